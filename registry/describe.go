@@ -58,7 +58,8 @@ type Step struct {
 	Cases       []Case `json:"cases,omitempty"`
 }
 
-// A Case is one case of a choose. When is empty for the last one, which runs if no other holds.
+// A Case is one case of a choose. The last case may have an empty When; it runs if no other case's
+// When is true.
 type Case struct {
 	When        string `json:"when,omitempty"`
 	Description string `json:"description,omitempty"`

@@ -10,7 +10,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Param describes a param, an item or a property. Its JSON is an object of its name and its keys.
+// A Param describes a param, an item or a property. Its JSON is an object with its name, followed
+// by its keys.
 type Param struct {
 	Name        string // "" for an item
 	Type        string
@@ -96,7 +97,8 @@ func describeParam(p *spec.Param, secret bool) Param {
 	return out
 }
 
-// hasSecret reports whether the param or a part of it is secret. Its default contains that part.
+// hasSecret reports whether the param or a part of it is secret. In both cases, the default of the
+// param contains a secret.
 func hasSecret(p *spec.Param) bool {
 	if p.Secret || p.Items != nil && hasSecret(p.Items) {
 		return true

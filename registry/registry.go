@@ -105,7 +105,7 @@ func (r *Registry) notFound(name string) *diag.Error {
 	return e
 }
 
-// nearest returns up to three names of which name may be a misspelling.
+// nearest returns up to three names of actions that a user who writes name may have meant.
 func (r *Registry) nearest(name string) []string {
 	const most = 3
 	var out []string
@@ -156,7 +156,7 @@ func (r *Registry) nearest(name string) []string {
 // validated.
 const maxAliases = 16
 
-// A Resolved is an action that can be run, with the names through which it was found.
+// A Resolved is an action that can be run, and the names through which it was found.
 type Resolved struct {
 	Namespace *spec.Namespace
 	Action    *spec.Action

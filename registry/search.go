@@ -13,7 +13,7 @@ import (
 // Search works on words. A word of the query matches every indexed word that begins with it, and
 // its own singular. A match of a whole word, in singular or plural, counts more. Chinese, Japanese
 // and Korean text has no spaces, so it is indexed by pairs of characters (and by single ones, for
-// queries of one character), and so is such text in a query. One match is enough.Actions that match
+// queries of one character), and so is such text in a query. One match is enough. Actions that match
 // more words of the query come first. If they match as many, the higher weight of the parts with
 // the matches decides, and then the name.
 
@@ -30,8 +30,9 @@ const (
 // wholeWord ranks any match of a whole word above any match of a beginning.
 const wholeWord = 2 * inName
 
-// shortWord is the maximum length of a query word that matches only itself if it is an indexed
-// word: in "sign in", "in" does not match "input".
+// shortWord is the maximum length, in bytes, of a short query word. If a short query word is itself
+// an indexed word, it does not match longer words that begin with it: in "sign in", "in" does not
+// match "input".
 const shortWord = 2
 
 // perWord ranks the number of matched words above all weights.
@@ -85,8 +86,8 @@ func (r *Registry) Search(query string, limit int) []Hit {
 	return r.hits(touched, scores, limit)
 }
 
-// hits returns the results, best first. If only a few of many are wanted, it drops the others
-// before it sorts.
+// hits returns the results, best first, at most limit of them. If there are many more than limit,
+// it drops the worst ones before it sorts.
 func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	if limit > 0 && len(touched) > 4*limit {
 		all := make([]int32, len(touched))
@@ -110,7 +111,8 @@ func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	return out
 }
 
-// nthLargest returns the n-th largest score. It counts, because scores are small numbers.
+// nthLargest returns the n-th largest score. It counts how often each score occurs instead of
+// sorting; scores are small numbers.
 func nthLargest(scores []int32, n int) int32 {
 	counts := make([]int, slices.Max(scores)+1)
 	for _, s := range scores {
@@ -124,8 +126,8 @@ func nthLargest(scores []int32, n int) int32 {
 	return 0
 }
 
-// each calls f for every posting that a query word matches. whole reports a match of the whole
-// word, in singular or plural.
+// each calls f for every posting whose word begins with the query word, or is the query word in
+// singular or plural. The argument "whole" of f is false if only the beginning matches.
 func (x *index) each(word string, f func(p posting, whole bool)) {
 	i := sort.SearchStrings(x.words, word)
 	short := len(word) <= shortWord && i < len(x.words) && x.words[i] == word

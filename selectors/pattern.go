@@ -1,7 +1,7 @@
 package selectors
 
 // Patterns are written in RE2 and run as JavaScript in the page. The two differ in many details
-// ("." and \s, (?i:…), \z, [[:alpha:]], \pL).A translation of the source piece by piece would get
+// ("." and \s, (?i:…), \z, [[:alpha:]], \pL). A translation of the source piece by piece would get
 // these details wrong. So regexp/syntax parses the source, and the tree is printed as equivalent
 // JavaScript that needs only the flag u.
 

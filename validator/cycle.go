@@ -3,9 +3,9 @@ package validator
 // Cycles of actions that call each other forever, by `run` or by alias_of.
 //
 // The calls of all namespaces are one graph. A depth-first walk over the graph, in a fixed order,
-// finds a cycle whenever a call leads to an action that is still on the path.So it finds each cycle
+// finds a cycle whenever a call leads to an action that is still on the path. So it finds each cycle
 // once, except for cycles that are composed of others. Each cycle is reported once, at its first
-// `run` in file order.A `run` with a `when` counts too, because nobody can know before the run
+// `run` in file order. A `run` with a `when` counts too, because nobody can know before the run
 // whether its condition ends the cycle.
 
 import (

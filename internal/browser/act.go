@@ -19,8 +19,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// The actionability checks that an element must pass before a step acts on it, by the names that
-// the engine gives them. attached requires only that the element exists.
+// The actionability checks that an element must pass before a step acts on it. The strings are the
+// names of the checks in the engine. attached requires only that the element exists.
 var (
 	attached  = []string{"attached"}
 	forPress  = []string{"visible", "stable", "enabled", "hit"}
@@ -72,7 +72,7 @@ type act struct {
 	State  *state   `json:"state,omitempty"`
 }
 
-// A state is a [driver.ElementState] as the engine gets it.
+// A state is a [driver.ElementState] in the form that the engine receives.
 type state struct {
 	State string `json:"state"`
 	Text  string `json:"text,omitempty"`
@@ -126,7 +126,7 @@ type acted struct {
 
 	read *cdp.Call // the read-back that was sent with the act; nil if none was
 
-	// The following are answers of other functions than act.
+	// The functions of the engine other than act set the following fields.
 	Visible bool             `json:"visible"`
 	Enough  bool             `json:"enough"`
 	Grown   bool             `json:"grown"`
@@ -140,7 +140,7 @@ type acted struct {
 	View  *point `json:"view"`
 	Moved bool   `json:"moved"` // the engine has scrolled to the element
 
-	// Frame, Path and Hidden describe a [crossing].
+	// Frame, Path and Hidden are the fields of a [crossing].
 	Frame  int   `json:"frame"`
 	Path   []int `json:"path"`
 	Hidden bool  `json:"hidden"`
@@ -153,7 +153,7 @@ type acted struct {
 	nothing bool // the selector can match nothing: the page was not queried
 }
 
-// A winner is the candidate of an alias that matched; see [driver.Winner].
+// A winner is the candidate that matched for an alias; see [driver.Winner].
 type winner struct {
 	Alias  string `json:"alias"`
 	Index  int    `json:"index"`
@@ -168,14 +168,14 @@ type element struct {
 	Desc string `json:"desc"`
 }
 
-// plain returns e for callers of the package.
+// plain returns e as a [driver.Element], for callers outside the package.
 func (e element) plain() driver.Element {
 	return driver.Element{Role: e.Role, Name: e.Name, Text: e.Text, Desc: e.Desc}
 }
 
-// A seeker searches for the element of one step. It is used for one call of a Page method. It keeps
-// the start time, and the selector bound for the current document, if the document is replaced
-// during the call.
+// A seeker searches for the element of one step. Each call of a Page method creates its own seeker.
+// If the document is replaced during the call, the seeker keeps its start time, and binds the
+// selector again for the new document.
 type seeker struct {
 	p     *finder
 	t     driver.Target // Bind nil: the focused element
@@ -205,14 +205,15 @@ func (p *finder) seekFocused(ctx context.Context) *seeker {
 	return p.seek(ctx, driver.Target{Source: "the focused element"})
 }
 
-// find is seek and act for methods that act once.
+// find searches for the element of t and performs a on it. It is for methods that make only one
+// such call.
 func (p *finder) find(ctx context.Context, t driver.Target, a act) (*acted, error) {
 	return p.seek(ctx, t).act(ctx, a)
 }
 
 // act finds the element and performs a.Op on it. If the document is replaced during the search, act
-// searches the next one. It fills in the query and the times of a. If the engine refuses, act
-// returns the coded error; see failure.
+// searches the next document. act itself sets the query and the time limits in its argument a. If
+// the engine refuses, act returns the coded error; see failure.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.controls.keepSince(a.Op.Name)
 	a.Expect = s.t.Expect
@@ -267,7 +268,8 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	}
 }
 
-// match returns the state in which a candidate of an alias counts as a match.
+// match returns the state that an element must have so that a candidate of an alias counts as a
+// match.
 func (a *act) match() state {
 	if a.State != nil && (a.State.State == "visible" || a.State.State == "") || slices.Contains(a.Need, "visible") {
 		return state{State: "visible"}
@@ -276,7 +278,7 @@ func (a *act) match() state {
 }
 
 // search sends x to the page and returns the answer, which may be a refusal. If the document is
-// replaced, search sends x to the next one.
+// replaced, search sends x to the next document.
 func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	for {
 		w, err := s.p.CurrentWorld(ctx)
@@ -307,8 +309,8 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	}
 }
 
-// nothing returns the answer to x if the selector can match nothing, so that the page need not be
-// queried. It returns nil for other selectors, and if x has no such answer.
+// nothing returns the answer to x for a selector that can match nothing; the page need not be
+// queried then. For any other selector, or if x has no such answer, it returns nil.
 func (s *seeker) nothing(w documents.World, x question) *acted {
 	if _, ok := s.query.Nothing(); !ok || x.none == nil {
 		return nil
@@ -318,8 +320,8 @@ func (s *seeker) nothing(w documents.World, x question) *acted {
 	return &r
 }
 
-// decided reports to the target which candidates of aliases matched, and which refs were found
-// again. The engine sends a ref like an alias whose name begins with "@".
+// decided calls the functions of the target that record which candidates of aliases matched, and
+// which refs were found again. The engine reports a ref like an alias whose name begins with "@".
 func (s *seeker) decided(doc driver.Document, r *acted) {
 	for _, won := range r.Won {
 		if ref, ok := strings.CutPrefix(won.Alias, "@"); ok {

@@ -41,8 +41,8 @@ type Page struct {
 	*previewer
 }
 
-// pageFor returns the page through which steps act on a tab. Each part uses only the parts with
-// which it is created.
+// pageFor returns the page through which steps act on a tab. Each part of the page uses only the
+// parts that are given to it here.
 func pageFor(t *chrome.Tab) *Page {
 	p := &Page{Tab: t, hand: new(hand)}
 	p.binder = &binder{Tab: t}
@@ -122,7 +122,8 @@ type filler struct {
 	reader   *reader
 }
 
-// A scripter reads versions: it implements [driver.Scripter] together with [documents.Scripts].
+// A scripter implements [driver.Scripter], together with [documents.Scripts]. Its own method reads
+// the version of an application from its page.
 type scripter struct {
 	*chrome.Tab
 	finder *finder

@@ -15,18 +15,19 @@ import (
 )
 
 const (
-	// mostRounds limits how often in a row the engine may request names. After that, the engine's
-	// own result counts for names that are still unknown.
+	// mostRounds limits how often in a row the engine may request names. After that, the engine
+	// decides with the names that it knows.
 	mostRounds = 5
-	// newRow is the time after which a query that waits in the page may request names mostRounds
-	// times again.
+	// newRow limits the time that a query waits in the page before the count of requests for names
+	// starts again; see mostRounds.
 	newRow = 500 * time.Millisecond
 )
 
-// ask sends x to the engine in w and returns the answer. hold is the key of the frame that is
-// searched concurrently, or 0. If the engine ends the wait because the page is calm, but requests
-// are open that may bring data, ask sends x again. It also does so before the engine takes the
-// focus from a field because the element is disabled: the data may enable the element.
+// ask sends x to the engine in w and returns the answer. The argument "hold" is the key of the
+// frame that is searched concurrently, or 0. Data that the page is still requesting may change the
+// answer. So ask sends x again in two cases: the engine ended the wait because the page is calm,
+// although such requests are open; or the element is disabled, and the engine would now take the
+// focus from a field.
 func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.binder.bindRefs(q, w)
 	if err != nil {
@@ -94,13 +95,14 @@ func (s *seeker) call(ctx context.Context, w documents.World, method string, id 
 	return s.hear(ctx, guarded, w, s.p.Call(guarded, w, method, arg), id, out)
 }
 
-// guarded returns ctx with the deadline until which to wait for the page's answer.
+// guarded returns ctx with a deadline: the time until which to wait for the answer of the page.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, documents.AnswerWithin(ctx, s.left()))
 }
 
-// hear waits for the answer to k, a call that was started with the context guarded, and decodes it
-// into out. If no answer comes, hear cancels the call, whose number is id.
+// hear waits for the answer to the call k and decodes it into out. guarded is the context with
+// which k was started. If no answer comes, hear cancels the function of the engine, whose number is
+// id.
 func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
@@ -116,9 +118,9 @@ func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Ca
 	return err
 }
 
-// silent waits for the answer to k until the time of s is up. It reports whether the page is not
-// answering at all: it has not even answered a probe, which is sent after half of that time. A
-// caller need not wait longer for such a page.
+// silent waits for the answer to k for the remaining time of s. It reports whether the page does
+// not answer at all. Such a page has not even answered a probe, which silent sends after half of
+// that time. A caller need not wait longer for such a page.
 func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
@@ -136,7 +138,8 @@ func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) boo
 	}
 }
 
-// stirPause is the time between two attempts at a disabled element while requests are open.
+// stirPause is the pause before ask queries a disabled element again, while requests are open that
+// may enable it.
 const stirPause = 30 * time.Millisecond
 
 // left returns how much longer to wait for the element, at least 0.
@@ -160,11 +163,12 @@ func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
 // leastSilence is the shortest silence after which a page counts as not answering.
 const leastSilence = 400 * time.Millisecond
 
-// sure calls query. As long as the engine requests names of elements in w, sure has the names sent
-// and calls query again, at most mostRounds times in a row. Until the time "end", a query that has
-// waited for newRow starts a new row. asks says whether the engine may request names. kept says
-// whether the browser keeps the accessibility tree, from which the page gets names itself; the
-// browser keeps it from the first request on.
+// sure calls query and returns its answer. If the engine answers that it needs the names of
+// elements in w, sure sends the names and calls query again, at most mostRounds times in a row.
+// After a call that took longer than newRow, the count starts again, unless the time "end" has
+// passed. The parameter "asks" of query is true if the engine may request names. The parameter
+// "kept" is true if the browser keeps the accessibility tree, from which the page can read names
+// itself. The browser keeps the tree from the first request on.
 func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.Frames.KeepsAX(w)
 	for round := 1; ; round++ {

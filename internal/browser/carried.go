@@ -1,7 +1,7 @@
 package browser
 
 // Controls that a run has set, after their document was replaced. A list may submit its form when
-// it changes, and so lead to another document.That document shows whether the change took effect:
+// it changes, and so lead to another document. That document shows whether the change took effect:
 // it shows the new value, the old one, or none if the server asks for a sign-in.
 
 import (
@@ -22,7 +22,8 @@ import (
 )
 
 // A carryOver records the controls that a run has set in a document. Once the document is replaced,
-// it also records which of them the next document does not confirm.
+// it also records the controls that hold another value in the next document, or that the next
+// document does not have.
 type carryOver struct {
 	set       []*setControl     // controls that are believed to hold their values
 	gone      []driver.Reverted // controls that hold another value in the next document
@@ -44,8 +45,8 @@ type setControl struct {
 	lost bool   // whether the next document lacks it, and nothing has stored its value
 }
 
-// sentAs describes how a form sends a control. CSS is a selector of the control by its name or id,
-// "" if it has neither. Value is the value of a checkbox or radio button.
+// sentAs describes how a form sends a control. CSS is a selector that finds the control by its name
+// or id; it is "" if the control has neither. Value is the value of a checkbox or radio button.
 type sentAs struct {
 	CSS   string `json:"css"`
 	Name  string `json:"name"`
@@ -69,7 +70,7 @@ func (p *controls) keepSet(r *acted, s *seeker, o op) *setControl {
 	return c
 }
 
-// drop removes earlier records of the control of c.
+// drop removes the records of the control that c describes.
 func (k *keptWorld) drop(c *setControl) {
 	same := func(have *setControl) bool {
 		return have.key == c.key || have.as.CSS != "" && have.as == c.as && have.desc == c.desc
@@ -79,8 +80,8 @@ func (k *keptWorld) drop(c *setControl) {
 	k.gone = slices.DeleteFunc(k.gone, func(r driver.Reverted) bool { return r.Desc == c.desc })
 }
 
-// followKept follows the controls of documents that pages have replaced by themselves since the
-// last input; see follow.
+// followKept is called before input. Since the last input, pages may have replaced documents by
+// themselves; followKept calls follow for each of these documents.
 func (p *controls) followKept(ctx context.Context) {
 	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
 		k := p.keeper.worlds[i]
@@ -90,13 +91,14 @@ func (p *controls) followKept(ctx context.Context) {
 	}
 }
 
-// mostFollowed limits the wait for the next document, which is still loading.
+// mostFollowed limits how long to wait for the next document while it is loading.
 const mostFollowed = 3 * time.Second
 
 // follow searches the document that has replaced the document of k for the controls of k. It
-// records which of them have kept, changed or lost their values. led is the control whose change
-// led to the new document; nil if the page went there by itself. wrong is what is wrong with the
-// new document as a whole; "" if nothing is.
+// records which of them have kept, changed or lost their values. The argument "led" is the control
+// whose change led to the new document; it is nil if the page went there by itself. The result
+// "wrong" describes what is wrong with the new document as a whole, such as an error status. It is
+// "" if nothing is wrong.
 func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
 	set := k.set
 	k.set, k.excused, k.unknown = nil, true, k.untracked
@@ -119,14 +121,14 @@ func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (w
 	return wrong
 }
 
-// following is one comparison of a replaced document with the next one.
+// A following compares one replaced document with the document that replaced it.
 type following struct {
 	p      *controls
 	k      *keptWorld
 	waited bool // whether it has waited for the next document
 }
 
-// check looks for c in the next document and records the result.
+// check searches the next document for c and records the result.
 func (f *following) check(ctx context.Context, c *setControl) {
 	p := f.p
 	h, w := p.findAgain(ctx, c)
@@ -152,8 +154,8 @@ func (f *following) check(ctx context.Context, c *setControl) {
 	}
 }
 
-// reverted describes c for a report. h has the value of c in the next document; nil if that
-// document lacks c.
+// reverted describes c for a report. h holds the value of c in the next document. If that document
+// does not have c, h is nil.
 func (c *setControl) reverted(h *held) driver.Reverted {
 	r := driver.Reverted{Desc: c.desc, Set: c.setTo(), Part: c.op.Part, Led: c.at}
 	if h != nil {
@@ -187,7 +189,7 @@ func ofCSS(css string) driver.Target {
 	return boundTo("css:"+css, &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.CSS, Value: css}}})
 }
 
-// boundTo returns a target with a selector that is bound already, to q.
+// boundTo returns a target whose selector is already bound: its query is q.
 func boundTo(source string, q *selectors.Query) driver.Target {
 	return driver.Target{Source: source, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return q, nil }}
 }
@@ -199,7 +201,7 @@ func (p *controls) asksForSignIn(ctx context.Context) bool {
 	return err == nil && r.Count == 1
 }
 
-// setTo returns what c was set to, for messages.
+// setTo returns the value to which the run has set c, for messages.
 func (c *setControl) setTo() string {
 	switch {
 	case c.op.What == "select":
@@ -210,10 +212,10 @@ func (c *setControl) setTo() string {
 	return c.op.Value
 }
 
-// inAddress reports whether the address "now" contains the value of c, and the address "before"
-// does not.byQuery reports whether the query of the new address has the value as a form sends it,
-// or lacks the value of a checkbox that is off. byPath reports whether an option with the value has
-// led to the new address; see leadsTo.
+// inAddress reports whether the value of c is in the address "now" but was not in the address
+// "before". byQuery is true if the query of the new address has the value as a form sends it, or no
+// longer has the value of a checkbox that is off. byPath is true if the choice of an option with
+// this value led to the new address; see leadsTo.
 func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)
@@ -243,8 +245,8 @@ func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	return byQuery, byPath
 }
 
-// leadsTo reports whether an option with this value has led from one address to the other: the
-// value is the new address, or a part of its path.
+// leadsTo reports whether the choice of an option with this value led from one address to the
+// other: the value is the new address, or a part of its path.
 func leadsTo(from, to *url.URL, value string) bool {
 	if to.Path == from.Path && to.Host == from.Host {
 		return false
@@ -257,9 +259,10 @@ func leadsTo(from, to *url.URL, value string) bool {
 	return part(to) && !part(from)
 }
 
-// checkNewDocument checks a control whose change has led the page from w to another document (nav).
-// If that document shows that the change did not take effect, checkNewDocument returns STEP_FAILED.
-// label names the control in messages.
+// checkNewDocument checks a control whose change has led the page from w to another document. nav
+// is that navigation; without one, there is nothing to check. If the new document shows that the
+// change did not take effect, checkNewDocument returns STEP_FAILED. label names the control in
+// messages.
 func (p *controls) checkNewDocument(ctx context.Context, w documents.World, nav *driver.Navigation, c *setControl, label string) error {
 	k := p.keeper.in(w)
 	if nav == nil || k == nil || !slices.Contains(k.set, c) {
@@ -286,8 +289,8 @@ func (p *controls) checkNewDocument(ctx context.Context, w documents.World, nav 
 	return failed("%s holds %q instead of %q on the page that its change led to: %s", label, r.Holds, r.Set, address)
 }
 
-// takeLost removes and returns the controls that these parts have set and that hold another value
-// in the next document.
+// takeLost removes and returns the controls that hold another value in the next document. It does
+// so only for controls that these parts of the run have set.
 func (k *keptWorld) takeLost(parts [][2]int) (lost []driver.Reverted) {
 	k.gone = slices.DeleteFunc(k.gone, func(r driver.Reverted) bool {
 		if !inParts(parts, r.Part) {
@@ -299,13 +302,14 @@ func (k *keptWorld) takeLost(parts [][2]int) (lost []driver.Reverted) {
 	return lost
 }
 
-// inParts reports whether n is in one of parts, each given by its first and last number.
+// inParts reports whether n is in one of the ranges in parts. Each range consists of its first and
+// last number.
 func inParts(parts [][2]int, n int) bool {
 	return slices.ContainsFunc(parts, func(p [2]int) bool { return p[0] <= n && n <= p[1] })
 }
 
-// missingControls returns an error if the next document does not have a control that these parts
-// have set. A control whose own change led to that document does not count.
+// missingControls returns an error if the next document does not have a control that these parts of
+// the run have set. A control whose own change led to that document does not count.
 func (k *keptWorld) missingControls(parts [][2]int) error {
 	for _, c := range k.missing {
 		if !c.led && inParts(parts, c.op.Part) {
@@ -317,8 +321,8 @@ func (k *keptWorld) missingControls(parts [][2]int) error {
 	return nil
 }
 
-// lost returns the controls whose values are lost. The error names a control whose value may be
-// lost: the next document does not show it.
+// lost returns the controls that have lost their values. The error is for a control that the next
+// document does not show: its value may be lost or not.
 func (k *keptWorld) lost() (all []driver.Reverted, err error) {
 	all = k.gone
 	for _, c := range k.missing {
@@ -351,7 +355,7 @@ func checkedWord(v any) string {
 	return fmt.Sprint(v)
 }
 
-// in returns the record of w, or nil.
+// in returns the record of the world w, or nil if there is none.
 func (k *keeper) in(w documents.World) *keptWorld {
 	i := slices.IndexFunc(k.worlds, func(have *keptWorld) bool { return have.ID == w.ID })
 	if i < 0 {
@@ -360,8 +364,8 @@ func (k *keeper) in(w documents.World) *keptWorld {
 	return k.worlds[i]
 }
 
-// keepWorld returns the record of w, in which the run has set a control, and creates it if needed.
-// It returns nil if nothing is kept.
+// keepWorld returns the record of w, in which the run has set a control. If there is none yet,
+// keepWorld creates it. It returns nil if values are not kept at all.
 func (p *controls) keepWorld(w documents.World) *keptWorld {
 	k := p.keeper.in(w)
 	switch {

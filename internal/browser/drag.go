@@ -18,18 +18,19 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// dragMoves is the number of mouse moves of a drag. Each is awaited, so that the page sees it in a
-// separate frame: sortable lists decide by the positions on the way.
+// dragMoves is the number of mouse moves of a drag. The drag waits for each move, so that the page
+// handles each in a separate frame. Sortable lists need that, because they decide by the positions
+// on the way.
 const dragMoves = 8
 
 // A grip is the engine's report on the press of a button that begins a drag or a hold.
 type grip struct {
 	Down   bool `json:"down"`   // the page saw the press
 	Native bool `json:"native"` // the browser has started a native drag
-	// Drags is not empty if the browser may start a native drag, and "sure" if the page has made the
-	// element draggable.
+	// Drags says whether the browser may start a native drag: "" means that it does not. It is "sure"
+	// if the page has made the element draggable.
 	Drags string `json:"drags"`
-	// Lost says why the press does not hold the element, although it began on it.
+	// Lost is set if the press began on the element but does not hold it. It says why.
 	Lost string `json:"lost"`
 	// Missed is the element that the press would have hit instead.
 	Missed *struct {
@@ -164,8 +165,8 @@ func (d *drag) take(ctx context.Context, need []string) error {
 }
 
 // unguard ends the guard of the press in the documents around w. If the press did not reach w,
-// unguard records in g what covered the frame. The caller must have released a press that was
-// stopped.
+// unguard records in g which element covered the frame. If the guard has stopped the press, the
+// caller must release the button first.
 func (d *drag) unguard(ctx context.Context, w documents.World, g *grip) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)
 	defer cancel()
@@ -225,12 +226,13 @@ func (d *drag) lost(err error) error {
 		WithHint("check the new page with `snapshot`")
 }
 
-// nudges are the distances, in CSS pixels, by which to move the mouse until the browser starts a
-// native drag: links require the largest.
+// nudges are the distances, in CSS pixels, by which the mouse is moved one after another until the
+// browser starts a native drag. Links need the largest.
 var nudges = []float64{2, 6, 12, 50}
 
-// begin makes the browser start its native drag near the press. Later the page may have to be
-// scrolled to the target, which moves the dragged element away from the mouse.
+// begin makes the browser start its native drag near the position of the press. It must start
+// there: the page may have to be scrolled to the target later, and the dragged element would then
+// no longer be under the mouse.
 func (d *drag) begin(ctx context.Context) error {
 	way := -1.0
 	if d.fromAt.X < nudges[len(nudges)-1] {
@@ -328,8 +330,8 @@ func (d *drag) drop(ctx context.Context) (driver.Dragged, error) {
 	return driver.Dragged{Element: d.el.plain(), To: d.toEl.plain(), Native: d.native, Changed: back.Changed, Navigated: nav}, nil
 }
 
-// readBack collects the reports of all worlds that watch the drag. gone is set if one of them no
-// longer exists, for example because the drop led to another page.
+// readBack collects the reports of all worlds that watch the drag. gone is true if one of these
+// worlds no longer exists, for example because the drop led to another page.
 func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	for _, w := range d.worlds {
 		var b letGo
@@ -354,7 +356,9 @@ func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	return all, gone, nil
 }
 
-// failure returns the error for a drag whose end the page did not see, or nil.
+// failure returns an error if the page refused the drop or did not receive the release. It also
+// returns one if the browser started no drag although the element is draggable. Otherwise it
+// returns nil.
 func (d *drag) failure(back letGo) error {
 	to := d.toEl.Desc
 	if d.to != nil {
@@ -379,7 +383,7 @@ func (d *drag) failure(back letGo) error {
 	return nil
 }
 
-// abandon releases the button without a drop. It also does so when ctx has ended.
+// abandon releases the button without a drop, even if ctx has ended.
 func (d *drag) abandon(ctx context.Context) error {
 	p := d.p
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)

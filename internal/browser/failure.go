@@ -24,7 +24,7 @@ func (s *seeker) failure(ctx context.Context, r *acted) error {
 	return err
 }
 
-// failed is failure without the escapes.
+// failed does what failure does, but does not escape control characters.
 func (s *seeker) failed(ctx context.Context, r *acted) error {
 	var e *diag.Error
 	if r.nothing {
@@ -55,7 +55,7 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	case "frame":
 		return diag.New(diag.ParamInvalid, "%s: %s", s.t.Source, r.Message).
 			WithDetail("selector", s.t.Source).WithDetail("reason", "frame").
-			WithHint("let `frame:` match the iframe itself, and write the selector of the element in it after that: frame:#x >> css:button")
+			WithHint("let `frame:` match the iframe itself; after it, write the selector of the element in the iframe: frame:#x >> css:button")
 	case "stale":
 		return s.stale(ctx, r)
 	case "elsewhere":
@@ -79,8 +79,8 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	return s.withTitle(ctx, e)
 }
 
-// withTitle adds the title of the page to the details, so that a person recognises the page. A page
-// that does not report its title in time is no error.
+// withTitle adds the title of the page to the details, so that a person recognises the page. If the
+// page does not report its title in time, e stays as it is.
 func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 	ctx, cancel := context.WithTimeout(ctx, documents.ReportMargin)
 	defer cancel()
@@ -129,7 +129,7 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 	return e
 }
 
-// waited says how long the element was waited for, for a message.
+// waited returns the end of a message: how long the seeker has waited for the element.
 func (s *seeker) waited(r *acted) string {
 	if r.Calm {
 		return ", and the page is calm"
@@ -137,7 +137,8 @@ func (s *seeker) waited(r *acted) string {
 	return waited(s.limit)
 }
 
-// waited returns a time limit as the end of a message, "" for none.
+// waited returns the time limit d as the last words of a message. If d is not positive, it returns
+// "".
 func waited(d time.Duration) string {
 	if d <= 0 {
 		return ""
@@ -167,7 +168,7 @@ func (s *seeker) refused(r *acted) error {
 	return e.WithDetail("selector", s.t.Source)
 }
 
-// label is [driver.Element.Label].
+// label returns a name of e for messages; see [driver.Element.Label].
 func (e element) label(source string) string {
 	return driver.Element{Role: e.Role, Name: e.Name, Desc: e.Desc}.Label(source)
 }
@@ -214,8 +215,8 @@ func invalidField(what string, i *invalid) *diag.Error {
 		WithHint("correct the value of %s, then press again", i.Field)
 }
 
-// lostClick returns the error for a press that was not followed by a click. why completes the
-// message.
+// lostClick returns the error for a press that was not followed by a click. The argument "why" is
+// the last part of the message.
 func lostClick(what, why string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s: the press was lost, and no click followed: %s", what, why).
 		WithDetail("reason", why).

@@ -105,7 +105,8 @@ func (s *filling) put(ctx context.Context, r *acted, value string) (*held, error
 // arrived by then, a handler of the page has consumed it.
 const consumedAfter = 5 * time.Millisecond
 
-// putAndRead inserts value and sends the read-back with it, which saves a round trip.
+// putAndRead inserts value and reads the field back. It sends both calls at once, which saves a
+// round trip.
 func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
 	p := s.p
 	sent := p.Frames.Start(ctx, proto.InputInsertText{Text: value})
@@ -142,8 +143,8 @@ func (p *filler) putValue(ctx context.Context, r *acted, value string) error {
 	return p.insert(ctx, value)
 }
 
-// insert replaces the selection with value, as if a person had entered it. An empty value deletes
-// it.
+// insert replaces the selected text with value, as if a person had entered it. An empty value
+// deletes the selected text.
 func (p *filler) insert(ctx context.Context, value string) error {
 	if value == "" {
 		return p.Link.Finish(ctx, p.typist.tap(ctx, keys.Chord{Key: keys.Named("Delete")}))
@@ -151,8 +152,8 @@ func (p *filler) insert(ctx context.Context, value string) error {
 	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: value})})
 }
 
-// readReplacement reads back the element that the page has put in the place of the control of h. If
-// there is none, it returns h.
+// readReplacement reads back the element that the page has put in the place of the control that h
+// describes. If there is no such element, it returns h.
 func (s *filling) readReplacement(ctx context.Context, h *held, value string) *held {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
@@ -222,8 +223,8 @@ func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.El
 	return r.El.plain(), p.controls.checkNewDocument(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
 }
 
-// staysUndrawn waits for the page to draw the new state of a control, as long as the page is
-// working on it. It reports whether the page still draws the previous state.
+// staysUndrawn waits until the page has drawn the new state of a control or stops working on it. It
+// reports whether the page still draws the previous state.
 func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 	for {
 		var late struct {
@@ -240,9 +241,10 @@ func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 // working on it: a request, a timer, a control that is disabled or busy.
 const lateState = 500 * time.Millisecond
 
-// becomes waits until a control that was pressed has the wanted state (on: checked), and reports
-// whether it has. A page may query its server first, and a second press would undo the first. works
-// means that the page has begun something since the press.
+// becomes waits until a control that was pressed has the wanted state, and reports whether it has.
+// The argument "on" means checked. becomes does not press again: a page may query its server before
+// it changes the state, and a second press would undo the first. works means that the page has
+// begun something since the press.
 func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	t := s.t
 	t.Decided = nil

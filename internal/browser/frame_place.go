@@ -31,9 +31,9 @@ type passage struct {
 	Shield int      `json:"shield"` // number of presses to guard; 0: none
 }
 
-// outward maps the position or the box in r from the viewport of its frame to that of the page. It
-// returns documents.ErrAgain if it had to wait for a frame or scroll it, because the content of the
-// frame may have moved too. If a surrounding document refuses, r becomes that refusal.
+// outward maps the position or the box in r from the viewport of its frame to that of the page. If
+// it had to wait for a frame or scroll it, the content of the frame may have moved too; outward
+// then returns documents.ErrAgain. If a surrounding document refuses, r becomes that refusal.
 func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	if r.w.Outer == nil || r.View == nil {
 		return nil
@@ -67,8 +67,8 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 }
 
 // drawn waits until w and the documents around it have been drawn after scrolling, for at most
-// pressWait. The browser takes the position of a frame of another process from what was drawn last.
-// A frame that gets input before it has noticed its new position may never notice it.
+// pressWait. For a frame in another process, the browser uses the position at which the frame was
+// last drawn. A frame that gets input before it has noticed its new position may never notice it.
 func (p *finder) drawn(ctx context.Context, w *documents.World) {
 	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may draw nothing
 	defer cancel()
@@ -83,12 +83,12 @@ func (p *finder) drawn(ctx context.Context, w *documents.World) {
 	}
 }
 
-// placeAgain makes the browser update the position of the frame of w, after input for it went to a
-// surrounding document. tries is the number of attempts so far. The first may have come before the
-// frame was drawn in its position. After that, Chromium 156 may keep the position that the frame
-// had before it scrolled into view, until something moves in the page's own document. So placeAgain
-// scales the page by a thousandth and back, which no document can see. That requires a viewport
-// that we have set.
+// placeAgain makes the browser update the position of the frame of w. It is called after input for
+// the frame went to a surrounding document. tries is the number of attempts so far. After the first
+// attempt, placeAgain only waits until the frame is drawn. After more attempts, the cause may be
+// Chromium 156: it may keep the position that the frame had before it scrolled into view, until
+// something moves in the page's own document. So placeAgain also scales the page by a thousandth
+// and back, which no document can see. That requires a viewport that we have set.
 func (p *finder) placeAgain(ctx context.Context, w *documents.World, tries int) {
 	if w.Outer == nil {
 		return
@@ -109,7 +109,8 @@ func (p *finder) placeAgain(ctx context.Context, w *documents.World, tries int) 
 	}
 }
 
-// outwardBox maps the box that r has read, by its top left and bottom right corners.
+// outwardBox maps the box that r has read to the viewport of the page. It maps the top left and the
+// bottom right corner.
 func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 	var box struct {
 		X      float64 `json:"x"`
@@ -133,9 +134,9 @@ func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 	return err
 }
 
-// passOut maps the position "at" in the viewport of r to the viewport of the page, world by world.
-// It also reports whether it had to wait or scroll. If a surrounding document refuses, r becomes
-// that refusal.
+// passOut maps the position "at" in the viewport of the world of r to the viewport of the page, one
+// surrounding world after another. It also reports whether it had to wait or scroll. If a
+// surrounding document refuses, r becomes that refusal.
 func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) (point, bool, error) {
 	view, moved := *r.View, false
 	for w := &r.w; w.Outer != nil; w = w.Outer {
@@ -185,10 +186,11 @@ func (p *finder) missedAround(ctx context.Context, w documents.World) bool {
 }
 
 // pressedAround ends the guard of a press in the worlds around w, the world of the pressed element.
-// If the element saw nothing of the press, pressedAround records in "back" what covered the frame.
-// err is the error of the read-back in w. pressedAround returns err, unless the document of w went
-// away before the press reached it, because that is no navigation. When it returns, the browser has
-// reported any navigation of the page that the press started.
+// If the element saw nothing of the press, pressedAround records in the argument "back" what
+// covered the frame. pressedAround returns err, the error of the read-back in w, with one
+// exception: if the press did not reach the document of w and that document is gone, it returns
+// nil, because the press has not led to a navigation. When it returns, the browser has reported any
+// navigation of the page that the press started.
 func (p *finder) pressedAround(ctx context.Context, w documents.World, back *pressed, err error) error {
 	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed

@@ -23,8 +23,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A lookup is the common part of every search request to the engine. Times are in milliseconds,
-// Timeout 0 means a single query.
+// A lookup is the common part of every search request to the engine. Times are in milliseconds. A
+// Timeout of 0 means a single query.
 type lookup struct {
 	in      documents.World    // world that gets the request
 	more    []*selectors.Query // further queries of the question, bound
@@ -43,7 +43,7 @@ type lookup struct {
 	Kept    bool               `json:"kept"`            // the browser keeps the accessibility tree, so the page can get names itself
 }
 
-// A busyQuery is a [driver.Busy] as the engine gets it.
+// A busyQuery is a [driver.Busy] in the form that the engine receives.
 type busyQuery struct {
 	Query *selectors.Query `json:"query,omitempty"`
 	Most  int64            `json:"most"` // ms left to wait for the loading to end
@@ -62,15 +62,18 @@ type question struct {
 	more   []*selectors.Query // further queries in the request, such as those of the fields of a row
 	// match is the state in which a candidate of an alias counts as a match.
 	match state
-	// union is set for a wait until the matches of every candidate of an alias are gone.
+	// union is set for a wait until elements are gone. The wait ends when no candidate of an alias
+	// matches any more.
 	union bool
-	// once is set for a single query, without waiting.
+	// once means a single query, without waiting.
 	once bool
-	// beside is set while several frames are searched concurrently.
+	// beside means that several frames are searched concurrently.
 	beside bool
-	// none is the answer if the selector can match nothing; nil: the page is queried even so.
+	// none is the answer for a selector that can match nothing. If it is nil, the page is queried even
+	// for such a selector.
 	none *acted
-	// along, if set, sends the read-back of the request's own effect together with the request.
+	// along, if set, sends a call that reads back the effect of the request. It is sent together with
+	// the request.
 	along func(documents.World) *cdp.Call
 }
 
@@ -81,8 +84,8 @@ type crossing struct {
 	hidden bool  // the frame is not visible
 }
 
-// in searches for the query "full" in w and in the frames of w. The error is cdp.ErrGone if w is
-// gone.
+// in runs the search for the query "full", in w and in the frames of w. If w is gone, the error is
+// cdp.ErrGone.
 func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
 	var inside []crossing // candidates to be searched inside frames
@@ -138,8 +141,9 @@ func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Quer
 	}
 }
 
-// beside searches in w and, concurrently, in the frames of the crossings "inside" for their
-// candidates. found is the first candidate that matches; if it is nil, r is the answer of w.
+// beside searches in w. Concurrently, it searches in the frame of each crossing in the argument
+// "inside", for the candidate that leads into that frame. found is the crossing of the first
+// candidate that matches. If found is nil, r is the answer of w.
 func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {
@@ -169,8 +173,8 @@ func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Que
 	return r, nil, err
 }
 
-// inside searches for the rest of q in the frame of c. It returns documents.ErrAgain once q no
-// longer leads there.
+// inside continues the search in the frame of c, with the rest of q. It returns documents.ErrAgain
+// once q no longer leads into that frame.
 func (s *seeker) inside(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) (*acted, error) {
 	inner, err := s.enter(ctx, w, c, x)
 	if err != nil {
@@ -226,8 +230,8 @@ func (s *seeker) hold(ctx context.Context, w documents.World, q *selectors.Query
 	return err
 }
 
-// matches reports whether the candidate of c matches inside its frame, within d; 0 means a single
-// query.
+// matches reports whether the candidate of c matches inside its frame before the time d has passed.
+// If d is 0, it makes a single query.
 func (s *seeker) matches(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question, d time.Duration) (bool, error) {
 	if partsLast(q.Parts, c.path) && x.match.State == "visible" {
 		if c.hidden {
@@ -252,8 +256,8 @@ func (s *seeker) matches(ctx context.Context, w documents.World, q *selectors.Qu
 	return err == nil && r.OK, err
 }
 
-// goneInside checks whether the candidates in frames are gone, one after another. It returns the
-// first refusal, otherwise the last answer.
+// goneInside checks, in one frame after another, whether the candidate that leads there no longer
+// matches anything. It returns the first refusal. If there is none, it returns the last answer.
 func (s *seeker) goneInside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (*acted, error) {
 	var last *acted
 	for _, c := range inside {
@@ -273,9 +277,9 @@ func (s *seeker) goneInside(ctx context.Context, w documents.World, q *selectors
 	return last, nil
 }
 
-// first calls fs concurrently and returns the answer of the one that ends first, and its index. It
-// cancels the others and waits for them. If fs[0] succeeds, its answer counts even if another one
-// ended first, because fs[0] may have done something in the page.
+// first runs the functions fs concurrently. It returns the answer and the index of the function
+// that ends first, cancels the others and waits for them. If fs[0] succeeds, its answer counts even
+// if another function ended first, because fs[0] may have done something in the page.
 func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -318,7 +322,7 @@ func underAlias(path []int) bool {
 	return false
 }
 
-// innermost returns the index in path of the last part that is an alias.
+// innermost returns the i for which path[i] is the index of the last part that is an alias.
 func innermost(path []int) int {
 	for i := len(path) - 2; i > 0; i -= 2 {
 		if path[i] >= 0 {
@@ -328,8 +332,8 @@ func innermost(path []int) int {
 	return 0
 }
 
-// behind returns the rest of q, for the frame at the end of path. A nil query means the focused
-// element.
+// behind returns the part of q that must be searched inside the frame at the end of path. A nil
+// query means the focused element.
 func behind(q *selectors.Query, path []int) *selectors.Query {
 	if q == nil { // the focused element
 		return nil
@@ -337,7 +341,7 @@ func behind(q *selectors.Query, path []int) *selectors.Query {
 	return &selectors.Query{Parts: partsBehind(q.Parts, path)}
 }
 
-// partsBehind is behind for the parts of a query.
+// partsBehind does the same as the function behind, for the parts of a query.
 func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart {
 	part, after := &parts[path[0]], parts[path[0]+1:]
 	switch {
@@ -352,8 +356,8 @@ func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart 
 	return slices.Concat(partsBehind(part.Alts[path[1]].Parts, path[2:]), after)
 }
 
-// candidate returns the part to search in the frame at the end of path. It is taken from the
-// candidate that path selects in its last alias.
+// candidate returns the query to search inside the frame at the end of path. It is the rest of one
+// candidate: the one that path selects in its last alias.
 func candidate(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: partsBehind(partAt(q.Parts, path[:at+1]).Alts[path[at+1]].Parts, path[at+2:])}
@@ -376,7 +380,8 @@ func partAt(parts []selectors.QueryPart, path []int) *selectors.QueryPart {
 	return partAt(part.Alts[path[1]].Parts, path[2:])
 }
 
-// narrow returns q with the last alias of path replaced by the candidate that path selects in it.
+// narrow returns a copy of q in which one candidate replaces its alias. The alias is the last one
+// of path, and path selects the candidate in it.
 func narrow(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
@@ -384,8 +389,8 @@ func narrow(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// without returns q with the candidate that path selects in its last alias replaced by one that
-// matches nothing.
+// without returns a copy of q in which one candidate matches nothing: the candidate that path
+// selects in its last alias.
 func without(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
@@ -395,8 +400,8 @@ func without(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// edit returns parts with the part at the end of path replaced by what the function "by" returns
-// for it.
+// edit returns a copy of parts in which the part at the end of path is replaced. The argument "by"
+// returns the replacement for that part.
 func edit(parts []selectors.QueryPart, path []int, by func(selectors.QueryPart) []selectors.QueryPart) []selectors.QueryPart {
 	i := path[0]
 	part := parts[i]
@@ -415,7 +420,7 @@ func edit(parts []selectors.QueryPart, path []int, by func(selectors.QueryPart) 
 	return slices.Concat(parts[:i], put, parts[i+1:])
 }
 
-// winnerOf describes the candidate in path's last alias.
+// winnerOf describes the candidate that path selects in its last alias.
 func winnerOf(q *selectors.Query, path []int) winner {
 	at := innermost(path)
 	part := partAt(q.Parts, path[:at+1])

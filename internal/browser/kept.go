@@ -51,10 +51,10 @@ func (p *controls) Keep(on bool) {
 	}
 }
 
-// keepSince records the number of requests before the first input of a run, whose operation is op.
-// The check at the end does not wait for the answers to older requests: they may stay open for
-// long. It does wait for requests of the last mostAwaited before the input, because they may bring
-// the data with which the page fills its form.
+// keepSince is called before each operation op. Before the first input of a run, it records how
+// many requests are older than mostAwaited. The check at the end of the run does not wait for their
+// answers, because old requests may stay open for long. It does wait for the answers to later ones,
+// because they may bring the data with which the page fills its form.
 func (p *controls) keepSince(op string) {
 	if p.keeper.run == 0 || p.keeper.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
@@ -77,8 +77,9 @@ func (p *controls) noteReverts(w documents.World, list []revert) {
 	}
 }
 
-// consequence is [documents.Outcome.LedTo] for the run. If input has replaced the document of w,
-// the controls that the run has set there are no longer checked.
+// consequence returns the navigation to which input in w has led; see [documents.Outcome.LedTo]. If
+// the input has replaced the document of w, the controls that the run has set there are no longer
+// checked.
 func (p *controls) consequence(ctx context.Context, w documents.World) (*driver.Navigation, error) {
 	nav, left, err := p.Outcome.LedTo(ctx, w)
 	if k := p.keeper.in(w); left && k != nil {
@@ -101,8 +102,8 @@ func (p *controls) LookBack(ctx context.Context) {
 	}
 }
 
-// Excuse implements [driver.Keeper]. It does not wait for replies, because a world handles calls in
-// their order.
+// Excuse implements [driver.Keeper]. It need not wait for replies, because a world handles calls in
+// the order in which they are sent.
 func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 	for _, k := range p.keeper.worlds {
 		if !k.excused {
@@ -115,13 +116,14 @@ func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 	}
 }
 
-// mostAwaited limits how long the check at the end of a run, or of a part of it, waits for the
-// answers to requests that the page has sent since the first input of the run.
+// mostAwaited limits how long a check waits for the answers to requests of the page. The check is
+// made at the end of a run, or of a part of a run. It waits for requests that the page has sent
+// since the first input of the run.
 const mostAwaited = 3 * time.Second
 
-// awaitAnswers waits for the answers to requests of scripts, at most until the time "until".
-// requests is the number of earlier requests of the tab, which do not count. It reports whether
-// there was an answer to wait for.
+// awaitAnswers waits for the answers to requests that scripts of the page have sent, at most until
+// the time "until". It ignores the first requests of the tab; the argument "requests" is their
+// number. It reports whether there was an answer to wait for.
 func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
 		open, again := p.Net.Scripted(requests)
@@ -142,9 +144,10 @@ type late struct {
 	Timer          int `json:"timer"` // timer by which to find the page's own timers, if the report depends on them; otherwise 0
 }
 
-// finalReport waits for the answers to the page's requests and calls the function fn of w, which
-// reports on the controls that the run has set there. It repeats both if the page has sent more
-// requests by then, unless the function "enough" says that the report is final.
+// finalReport waits for the answers to the requests of the page. Then it calls the function fn of
+// the engine in w, which reports on the controls that the run has set there. If the page has sent
+// more requests by then, finalReport waits and calls again, unless the function "enough" returns
+// true for the report.
 func (p *controls) finalReport(ctx context.Context, w documents.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"], args["timers"] = p.keeper.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
@@ -225,9 +228,9 @@ func (p *controls) Reverted(ctx context.Context) (all []driver.Reverted, err err
 	return all, err
 }
 
-// awaitFiles waits for the page to show or send the files that it has taken out of their inputs,
-// and returns the reverts that are left. Some pages take over files a moment after they were given,
-// and draw their list a moment after that.
+// awaitFiles waits for the page to show or send the files that it has taken out of their inputs. It
+// returns the reverts that remain after that. Some pages take over files a moment after they were
+// given, and draw their list a moment after that.
 func (p *controls) awaitFiles(ctx context.Context, w documents.World, list []revert) []revert {
 	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
@@ -246,7 +249,7 @@ func (p *controls) awaitFiles(ctx context.Context, w documents.World, list []rev
 	return left
 }
 
-// unsent returns the reverts of list, except for files that the page has sent.
+// unsent returns the reverts in list that are losses; see hasLost.
 func (p *controls) unsent(ctx context.Context, list []revert) (all []driver.Reverted) {
 	for _, r := range list {
 		if p.hasLost(ctx, r) {
@@ -256,7 +259,8 @@ func (p *controls) unsent(ctx context.Context, list []revert) (all []driver.Reve
 	return all
 }
 
-// hasLost reports whether r is a loss. Files that the page has sent are not lost.
+// hasLost reports whether the revert r is a loss. A revert of files that the page has sent is no
+// loss.
 func (p *controls) hasLost(ctx context.Context, r revert) bool {
 	return r.Files == nil || len(p.Sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }
@@ -272,8 +276,9 @@ func (p *controls) Await(ctx context.Context, after int, most time.Duration) err
 	return p.AwaitInput(ctx, after, most)
 }
 
-// commitKept takes the focus from the number field that the run has set last, and gives it back. A
-// page may send the number only then. The check at the end of the run does the same.
+// commitKept takes the focus from the number field that the run has set last, and then gives the
+// focus back. Some pages send a number only when its field loses the focus. The check at the end of
+// the run does the same.
 func (p *controls) commitKept(ctx context.Context) error {
 	for _, k := range p.keeper.worlds {
 		if err := p.Answer(ctx, p.Call(ctx, k.World, "commit", map[string]any{"run": p.keeper.run}), nil); err != nil && !cdp.IsGone(err) {
@@ -283,8 +288,9 @@ func (p *controls) commitKept(ctx context.Context) error {
 	return nil
 }
 
-// sentBefore reports whether the page sends a request with a body before the call "look" ends. sent
-// is the number of earlier ones, which do not count. It waits for at most takenTime.
+// sentBefore reports whether the page sends a request with a body before the call "look" ends. The
+// argument "sent" is the number of such requests before, which do not count. sentBefore waits for
+// at most takenTime.
 func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()

@@ -62,7 +62,7 @@ func (p *typist) tap(ctx context.Context, c keys.Chord) []*cdp.Call {
 }
 
 // editCommands returns the editing command of a chord on macOS, where the system maps chords to
-// commands; in other systems Chromium does so itself.
+// commands. On other systems it returns nil, because Chromium maps them itself.
 func editCommands(c keys.Chord, system string) []string {
 	if system != "darwin" || len(c.Modifiers) != 1 || c.Modifiers[0].Key != "Meta" {
 		return nil
@@ -133,9 +133,9 @@ func (p *typist) sendText(ctx context.Context, text string, delay time.Duration)
 	return p.Link.Finish(ctx, calls)
 }
 
-// allTyped checks that the element of r has received all characters of text and holds them.
-// Otherwise it returns STEP_FAILED. It stores in r the text that the element shows then. If the
-// document was replaced, the typing has led there, which is no error.
+// allTyped returns STEP_FAILED unless the element of r has received all characters of text and
+// holds them. It stores in r the text that the element shows then. If the document was replaced,
+// allTyped returns nil, because the typing has led to the new document.
 func (p *typist) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
 	var back struct {
 		Taken  int    `json:"taken"`
@@ -231,8 +231,8 @@ func (p *typist) HoldKey(ctx context.Context, name string, down bool) ([]string,
 	return names, nil
 }
 
-// typeRune sends the key of r, or if no key types r, inserts it like an input method. It does not
-// wait for replies.
+// typeRune sends the key that types r. If no key does, it inserts r like an input method. It does
+// not wait for replies.
 func (p *typist) typeRune(ctx context.Context, r rune) []*cdp.Call {
 	k, ok := keys.Typed(r)
 	if !ok {
@@ -309,8 +309,9 @@ func (p *typist) maySend(k keys.Key, bits int) bool {
 }
 
 // sendKey calls send, which sends the events of a key, and waits until the document of w has
-// handled them.If something kept the key from having its effect, the error says so. The argument
-// "what" names the key in messages. sendKey returns the form that the browser has not sent, or nil.
+// handled them. If something kept the key from having its effect, sendKey returns an error that
+// says what it was. The argument "what" names the key in messages. sendKey returns the form that
+// the browser has not sent, or nil.
 func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bits int, what string, how watch, send func() error) (*documents.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
@@ -329,22 +330,26 @@ func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bit
 }
 
 // An inputSeen is the engine's report on input to the focused element or at the position of the
-// mouse. If the input had no effect, it says why.
+// mouse. If the input had no effect, the report says why.
 type inputSeen struct {
 	Invalid *invalid `json:"invalid"`
 	Lost    string   `json:"lost"` // why no click followed
-	// Anew says why no click followed, if the page has redrawn the control and sent nothing since.
+	// Anew is set if no click followed, the page has redrawn the control, and it has sent nothing
+	// since. It says why no click followed.
 	Anew string `json:"anew"`
-	// Unsent says why Enter in a field has not submitted a form, if the page shows no change.
+	// Unsent is set if Enter in a field has not submitted a form, and the page shows no change. It
+	// says why.
 	Unsent string `json:"unsent"`
 	Desc   string `json:"desc"` // the control that received the input
 	// NotSent is set if the browser has not sent the form of a button that was clicked.
 	NotSent *documents.NotSent `json:"notSent"`
-	// Sent is set if a script has submitted the form although Unsent of the watch forbade that.
+	// Sent is set if [watch].Unsent was to keep the form from being submitted, but a script has
+	// submitted it.
 	Sent bool `json:"sent"`
 }
 
-// failure returns the error for input without its effect, or nil. what names the input.
+// failure returns the error for input that did not have its effect; nil if it had. The argument
+// "what" names the input in messages.
 func (s inputSeen) failure(what string) error {
 	switch {
 	case s.Invalid != nil:
@@ -365,19 +370,20 @@ func (s inputSeen) failure(what string) error {
 	return nil
 }
 
-// A watch tells the engine what input follows and what to record about it.
+// A watch is sent to the engine before input. It says which kind of input follows, and what to
+// record about it.
 type watch struct {
 	Held  bool `json:"held"`  // the input is the release of a dragged or held element
 	Enter bool `json:"enter"` // the input is text, in which only the key Enter may submit a form
-	// Unsent keeps the browser from submitting the form of a field on the key Enter.
+	// Unsent keeps the browser from submitting a form when Enter is pressed in one of its fields.
 	Unsent bool `json:"unsent"`
 
 	Watch *documents.Noting `json:"watch,omitempty"`
 }
 
 // watched calls send, which sends input that may submit a form or press a button. It waits until
-// the document of w has handled the input, and reports what kept it from having its effect, if
-// anything.
+// the document of w has handled the input. If something kept the input from having its effect, the
+// result seen says what it was.
 func (p *typist) watched(ctx context.Context, w documents.World, what watch, send func() error) (seen inputSeen, err error) {
 	sent, tabs := p.Net.Sent(), p.Popups.SoFar()
 	what.Watch = p.Noting(ctx)

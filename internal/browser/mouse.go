@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A hand is the position of the mouse in the viewport, and what is held down.
+// A hand is the position of the mouse in the viewport, and the buttons and keys that are held down.
 type hand struct {
 	at      point
 	buttons []string   // in the order in which they went down
@@ -42,7 +42,8 @@ func (h *hand) mask() *int {
 	return &mask
 }
 
-// button returns the button for the event of a move. Without it Chromium starts no drag.
+// button returns the button to name in the event of a mouse move. Chromium starts no drag on a move
+// that names no button.
 func (h *hand) button() proto.InputMouseButton {
 	if len(h.buttons) == 0 {
 		return proto.InputMouseButtonNone
@@ -76,7 +77,8 @@ func (p *pointer) setButton(ctx context.Context, button string, down bool) *cdp.
 	return p.Frames.Start(ctx, e)
 }
 
-// spotOf returns the state of the mouse over the element that desc describes, or err.
+// spotOf returns the state of the mouse over the element that desc describes. If err is not nil,
+// spotOf returns err instead.
 func (p *finder) spotOf(desc string, err error) (driver.Spot, error) {
 	if err != nil {
 		return driver.Spot{}, err
@@ -84,8 +86,8 @@ func (p *finder) spotOf(desc string, err error) (driver.Spot, error) {
 	return driver.Spot{Point: driver.Point(p.hand.at), Desc: desc, Held: slices.Clone(p.hand.buttons)}, nil
 }
 
-// whatIsAt returns the world and the description of the element at a point of the viewport. A point
-// outside is STEP_FAILED.
+// whatIsAt returns the world and the description of the element at a point of the viewport. If the
+// point is outside the viewport, it returns STEP_FAILED.
 func (p *finder) whatIsAt(ctx context.Context, at point) (documents.World, string, error) {
 	var there struct {
 		Inside bool    `json:"inside"`

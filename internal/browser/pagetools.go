@@ -131,11 +131,13 @@ func (p *toolbox) toolFrames(ctx context.Context) (toolFrames, error) {
 	return frames, nil
 }
 
-// hasTools returns whether the documents of this browser can offer tools: "yes", "off", or
-// "insecure" for a document to which the browser does not give them.
+// hasTools is a script that returns whether the documents of this browser can offer tools: "yes",
+// "off", or "insecure". "insecure" means that the browser gives no tools to the document, because
+// it was not loaded over a secure connection.
 const hasTools = `()=>'modelContext' in Document.prototype?'yes':isSecureContext?'off':'insecure'`
 
-// available returns the error for a browser that does not provide tools to pages; nil if it does.
+// available returns the error for a browser that does not provide tools to pages. It returns nil if
+// the browser does.
 func (p *toolbox) available(ctx context.Context) error {
 	w, err := p.CurrentWorld(ctx)
 	if err != nil {
@@ -258,7 +260,7 @@ func (p *toolbox) choose(ctx context.Context, c driver.ToolCall) (*pagetools.Too
 	}
 }
 
-// named returns the tools of a name.
+// named returns the tools with this name.
 func (p *toolbox) named(name string) []pagetools.Tool {
 	all, _ := p.offered()
 	return slices.DeleteFunc(all, func(t pagetools.Tool) bool { return t.Name != name })
@@ -274,7 +276,7 @@ func (fs toolFrames) ambiguous(found []pagetools.Tool, c driver.ToolCall) error 
 	e := diag.New(diag.ElementAmbiguous, "%d frames offer the tool %s: %s", len(found), quoteTool(c.Name), strings.Join(places, ", ")).
 		WithDetail("frames", places)
 	if c.Frame != "" {
-		return e.WithHint("more than one frame is %s: pass the whole address of one in the argument `frame`", quoteTool(c.Frame))
+		return e.WithHint("%s matches more than one frame: pass the whole address of one of them in the argument `frame`", quoteTool(c.Frame))
 	}
 	return e.WithHint("choose the frame with the argument `frame`: its address or its origin")
 }

@@ -28,20 +28,20 @@ type pressed struct {
 	Missed *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
-	// Other describes the element if the page has turned it into one that the selector does not
-	// mean. The rest of the press was stopped.
+	// Other is set if the page has turned the element into one that the selector does not mean. It
+	// describes that element. The rest of the press was stopped.
 	Other string `json:"other"`
-	// Afresh is set with Other if the press may be repeated: the page saw nothing of it, or changed
-	// the element because another field lost the focus.
+	// Afresh is set together with Other if the press may be repeated: the page saw nothing of the
+	// press, or it changed the element because another field lost the focus.
 	Afresh bool `json:"afresh"`
-	// Acted is set if the words of the element's own row or item changed when the button went
-	// down, before another field lost the focus.
+	// Acted is set if the text of the element's own row or item changed when the button went down,
+	// before another field lost the focus. The press has then taken effect.
 	Acted bool `json:"acted"`
 	// Pinned is set if the selector is a ref that the run itself has read.
 	Pinned  bool     `json:"pinned"`
 	Invalid *invalid `json:"invalid"`
-	// Lost says why no click followed, if the element did not act when the button went
-	// down.
+	// Lost is set if no click followed, and the element did not act when the button went down. It says
+	// why no click followed.
 	Lost string `json:"lost"`
 	// Clicks is how many clicks followed on the element.
 	Clicks int `json:"clicks"`
@@ -120,13 +120,15 @@ type outcome struct {
 	*acted
 	back *pressed           // nil if the document went away, or nothing had to be pressed
 	nav  *driver.Navigation // navigation that the press led to; nil if none
-	// notSent says why the browser has not sent a form, if the page may have intended that.
+	// notSent is set if the browser has not sent the form, but the page may have intended that. This
+	// is no error; notSent says why the form was not sent.
 	notSent string
 }
 
-// press finds the element and presses it. It repeats, within the time of s, only a press that the
-// guard has stopped: the page saw nothing of it, or gave the element to another record because a
-// field lost the focus.
+// press finds the element and presses it. It repeats a press only if the guard has stopped the
+// press, and only within the time of s. The guard stops a press that misses the element. It also
+// stops a press if the page has given the element to another record, because a field lost the
+// focus.
 func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
 	var changed *diag.Error
 	for tries := 1; ; tries++ {
@@ -176,23 +178,23 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 	}
 }
 
-// moveBack moves the mouse back to its position before a press, or a move, that missed. A menu that
-// opened under the mouse may have moved while the events were on their way, and would close now
-// that the mouse has left it. moveBack does so only after the first try: if the move itself takes
-// the target away, the next attempt should not repeat it.
+// moveBack moves the mouse back to its position before an attempt that missed. The element may be
+// in a menu that is open only while the mouse is over it: the menu has moved, and would close now.
+// moveBack does nothing after the second attempt and later ones: if the move itself takes the
+// element away, the next attempt should not repeat it.
 func (p *pointer) moveBack(ctx context.Context, from point, tries int) {
 	if tries == 1 && from != (point{}) { // from is 0, 0 if the mouse has not been in the page
 		p.moveTo(ctx, from)
 	}
 }
 
-// answerTime returns how long the page may be busy with a press: as long as the wait for the
-// element, if that is long. So a handler that does not end is noticed before the time limit of a
-// navigation.
+// answerTime returns how long the page may be busy with a press: as long as s may wait for the
+// element, but at least pressWait and a grace time. A handler that never ends is thus noticed
+// before the time limit of a navigation.
 func (s *seeker) answerTime() time.Duration { return max(pressWait+documents.AnswerGrace, s.limit) }
 
-// sendPress sends the events of a press and the call that reads back their effect, without waiting
-// in between. Then it waits for all of them, at most for limit.
+// sendPress sends the events of a press and the call that reads back their effect, all at once.
+// Then it waits until all of them are answered or the time limit has passed.
 func (p *pointer) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
@@ -279,9 +281,9 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	return nil
 }
 
-// became returns the error for an element that the page turned into another one before it received
-// the input. pinned is as in [pressed]: a retry would press the same element, so the code is then
-// STALE_REF.
+// became returns the error for an element that the page has turned into another one, so that the
+// input was stopped. If pinned is set, as in [pressed], a retry would press the same element; the
+// code is then STALE_REF.
 func (s *seeker) became(r *acted, other string, pinned bool) *diag.Error {
 	code := diag.StepFailed
 	if pinned {

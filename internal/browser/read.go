@@ -43,8 +43,9 @@ const (
 	rowsBehind = 3 * time.Second         // time for requests that are open when other rows are shown
 )
 
-// ReadRenewed implements [driver.Reader]. Each query ends as soon as the engine sees other rows
-// than before. Once all requests are answered, it also ends after some more frames.
+// ReadRenewed implements [driver.Reader]. It queries the table repeatedly. Each query ends as soon
+// as the engine sees other rows than before. Once all requests are answered, a query also ends some
+// frames later.
 func (p *reader) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
 	left := func() time.Duration { return min(whole-time.Since(start), documents.Patience(ctx)) }
@@ -98,8 +99,8 @@ func (p *reader) ReadRenewed(ctx context.Context, t driver.Target, before []any)
 	}
 }
 
-// answeredWithin waits until all requests since MarkHere are answered, for at most d. A request
-// that is still open then is no error.
+// answeredWithin waits until all requests since MarkHere are answered, for at most d. If requests
+// are still open then, the error is nil.
 func (p *reader) answeredWithin(ctx context.Context, d time.Duration) error {
 	short, cancel := context.WithTimeout(ctx, d)
 	defer cancel()
@@ -138,7 +139,7 @@ func (p *reader) Count(ctx context.Context, t driver.Target) (int, error) {
 	return r.Count, nil
 }
 
-// queryOnce is queryNow for t, and accepts any number of matches, also none.
+// queryOnce is like queryNow for the target t, but accepts any number of matches, including none.
 func (p *reader) queryOnce(ctx context.Context, t driver.Target, method string) (*acted, error) {
 	s := p.finder.seek(ctx, t)
 	r, err := s.queryNow(ctx, method, func(l lookup) any { return l })
@@ -271,7 +272,7 @@ type rowsAsked struct {
 	Over   bool         `json:"over,omitempty"`
 }
 
-// fieldAsked is a [driver.ExtractField] as the engine gets it.
+// fieldAsked is a [driver.ExtractField] in the form that the engine receives.
 type fieldAsked struct {
 	Name  string           `json:"name"`
 	Query *selectors.Query `json:"query"`
@@ -280,7 +281,7 @@ type fieldAsked struct {
 	All   bool             `json:"all,omitempty"`
 }
 
-// fieldQueries returns the queries of fields, nil for the row itself.
+// fieldQueries returns the query of each field. A nil query means the row itself.
 func fieldQueries(fields []driver.ExtractField) []*selectors.Query {
 	queries := make([]*selectors.Query, len(fields))
 	for i, f := range fields {

@@ -95,8 +95,10 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 	return nil
 }
 
-// way returns how the world of the query reaches the element with this number in w: the number
-// itself or, if w is a frame in that world, the key of the frame as a negative number; otherwise 0.
+// way returns how the engine reaches an element from the world of the query. w and number are the
+// world and the number of the element. If w is the world of the query, way returns number. If w is
+// in a frame of that world, way returns the key of the frame as a negative number. Otherwise it
+// returns 0.
 func (b *refBinder) way(w documents.World, number int) int {
 	if w.ID == b.in.ID {
 		return number
@@ -134,7 +136,7 @@ func (s *seeker) stale(ctx context.Context, r *acted) error {
 	return e.Stale(now, is, fmt.Sprintf("it was %s and is now %s", e.Label(), is))
 }
 
-// snapshotOf returns the snapshot that q names for a ref, "" for none.
+// snapshotOf returns the snapshot that q names for a ref. It returns "" if q names none.
 func snapshotOf(q *selectors.Query, ref string) string {
 	if q == nil {
 		return ""
@@ -142,7 +144,7 @@ func snapshotOf(q *selectors.Query, ref string) string {
 	return snapshotIn(q.Parts, ref)
 }
 
-// snapshotIn is snapshotOf for the parts of a query.
+// snapshotIn does what snapshotOf does, for the parts of a query.
 func snapshotIn(parts []selectors.QueryPart, ref string) string {
 	for i := range parts {
 		part := &parts[i]
@@ -166,16 +168,17 @@ type shown struct {
 	Role   string `json:"role"`
 	Name   string `json:"name"`
 	Equals int    `json:"equals"`
-	// Context distinguishes the element from others of its role and name; nil if nothing does.
+	// Context distinguishes the element from others of its role and name. It is nil if nothing does.
 	Context *snapshot.Context `json:"context"`
 }
 
-// give assigns a ref to the element that find has found; "" if there is none.
+// give returns a ref for the element that r has found. It returns "" if r has no element.
 func (p *binder) give(r *acted) string {
 	return p.giveOf(r, r.Ref)
 }
 
-// giveOf is give for an element in the world of r.
+// giveOf returns the ref for the element that the argument "ref" describes. The element is in the
+// world of r.
 func (p *binder) giveOf(r *acted, ref shown) string {
 	if ref.Number == 0 {
 		return ""

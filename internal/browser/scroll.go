@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A scroll determines how far or where to scroll, in the form that the engine receives: Direction
-// with Amount, X and Y, or To.
+// A scroll says how to scroll, in the form that the engine receives. One of these is set: Direction
+// and Amount; X and Y; or To.
 type scroll struct {
 	Direction driver.Direction `json:"direction,omitempty"`
 	Amount    float64          `json:"amount,omitempty"`
@@ -38,8 +38,8 @@ type scrolled struct {
 	Moved bool    `json:"moved"`
 	End   bool    `json:"end"`
 	Desc  string  `json:"desc"`
-	// Fixed says why the box did not move when the mouse wheel turned, or that there is no box at
-	// the point; "" if the box moved.
+	// Fixed is set if the box did not move when the mouse wheel turned, or if nothing at the point
+	// scrolls. It says why.
 	Fixed string `json:"fixed"`
 
 	Times     int  `json:"times"`
@@ -49,17 +49,17 @@ type scrolled struct {
 // scrollOnTime is how long the engine may continue to scroll in one call.
 const scrollOnTime = time.Second
 
-// A scrollOn makes the engine continue to scroll until Stop matches: at most Most times, and for MS
-// milliseconds.
+// A scrollOn makes the engine continue to scroll until the query Stop matches. The engine scrolls
+// at most Most times, and for at most MS milliseconds.
 type scrollOn struct {
 	Stop *selectors.Query `json:"stop"`
 	Most int              `json:"most"`
 	MS   int64            `json:"ms"`
 }
 
-// scrollOn returns the request that makes the engine continue to scroll by itself. It is nil if the
-// engine should not, or if the box is in a frame, because the selector of by.Until may lead into
-// the frame from outside.
+// scrollOn returns the request that makes the engine continue to scroll by itself. It returns nil
+// if the engine should not do so. It also returns nil if the box is in a frame, because the
+// selector of by.Until may begin outside the frame.
 func (p *scroller) scrollOn(ctx context.Context, w documents.World, by driver.ScrollBy) (*scrollOn, error) {
 	if by.Until == nil || by.Most < 2 || w.Outer != nil {
 		return nil, nil
@@ -85,7 +85,7 @@ func (p *scroller) ScrollTo(ctx context.Context, t *driver.Target, at driver.Poi
 }
 
 // scroll scrolls the box t, or the page if t is nil, as the argument "how" says. If by.Until is
-// set, it continues to scroll until that matches.
+// set, scroll continues until by.Until matches.
 func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by driver.ScrollBy) (driver.Scrolled, error) {
 	var r scrolled
 	if t == nil {
@@ -141,7 +141,7 @@ func (p *scroller) wheel(ctx context.Context, t driver.Target, by point) error {
 	})})
 }
 
-// plain returns r for callers of the package.
+// plain returns r as a [driver.Scrolled], for callers outside the package.
 func (r scrolled) plain() driver.Scrolled {
 	return driver.Scrolled{Desc: r.Desc, X: r.X, Y: r.Y, By: driver.Point(r.By), Moved: r.Moved, AtEnd: r.End, Times: r.Times, FromStart: r.FromStart}
 }
@@ -155,8 +155,8 @@ func (p *scroller) ScrollIntoView(ctx context.Context, t driver.Target) (driver.
 	return r.El.plain(), nil
 }
 
-// A listing is a request about a long list: about the matches of the query, or about the page if
-// there is no query.
+// A listing is a request about the length of a list. The list consists of the matches of the query
+// or, without a query, of the whole page.
 type listing struct {
 	lookup
 	Count     int              `json:"count,omitempty"`
@@ -192,11 +192,12 @@ func (p *scroller) WaitMore(ctx context.Context, box *driver.Target, d driver.Di
 	return together(now, seen), err
 }
 
-// A condition waits until it holds, for at most d (0: a single query), and reports whether it does.
+// A condition waits until something is true, for at most d. The result "holds" reports whether it
+// is true. If d is 0, the condition makes a single query.
 type condition func(ctx context.Context, d time.Duration) (l driver.Listing, holds bool, err error)
 
-// firstOf waits for conditions concurrently, for at most d, and returns the result of the first
-// that holds. If none does, the result is empty. firstOf cancels the others and waits for them.
+// firstOf waits for conditions concurrently, for at most d. It returns the result of the first that
+// holds, cancels the others and waits for them. If none holds, the result is empty.
 func firstOf(ctx context.Context, conditions []condition, d time.Duration) (driver.Listing, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	type answer struct {
@@ -241,8 +242,8 @@ func allOf(ctx context.Context, conditions []condition) (driver.Listing, error) 
 // reasons are the reasons to stop, by ascending priority.
 var reasons = []string{"", "item_count_reached", "text_found", "selector_found"}
 
-// together merges the results of several conditions. It takes the number of items from the first
-// that counts them.
+// together merges the results of several conditions. The number of items comes from the first
+// condition that counts them.
 func together(seen ...driver.Listing) driver.Listing {
 	var all driver.Listing
 	for _, l := range seen {
@@ -256,8 +257,8 @@ func together(seen ...driver.Listing) driver.Listing {
 	return all
 }
 
-// listCondition returns a condition that holds when t, or the page if t is nil, has enough items or
-// more than before.
+// listCondition returns a condition on the length of the list t, or of the page if t is nil. The
+// condition holds when the list has enough items, or more items than before.
 func (p *scroller) listCondition(t *driver.Target, ask listing) condition {
 	if t == nil {
 		t = &driver.Target{Source: "the page"}
@@ -310,8 +311,8 @@ func (p *scroller) textCondition(text string) condition {
 	}
 }
 
-// search sends x to the page, with the query of t, and waits for at most d (0: a single query). No
-// match is no error.
+// search sends x to the page, with the query of t, and waits for a match for at most d. If d is 0,
+// it makes a single query. If nothing matches, the error is nil.
 func (p *scroller) search(ctx context.Context, t driver.Target, d time.Duration, x question) (*acted, error) {
 	s := p.finder.seek(ctx, t)
 	s.limit, x.once = d, d == 0

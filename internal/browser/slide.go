@@ -21,7 +21,7 @@ const (
 )
 
 // slide moves the slider of r to value. It makes one step to find out the size and direction of a
-// step, and then as many as are missing.
+// step, and then as many steps as remain.
 func (s *filling) slide(ctx context.Context, r *acted, value string) error {
 	want, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil {
@@ -109,8 +109,8 @@ func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 // of 0.1 are not exact.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
 
-// readBack waits for the answer to read, the read-back of the element of r. If the document was
-// replaced, the value is unknown and the error is STEP_FAILED.
+// readBack waits for the answer to the call "read", which reads back the element of r. If the
+// document was replaced, the value is unknown and the error is STEP_FAILED.
 func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held, error) {
 	var h held
 	err := s.p.Answer(ctx, read, &h)

@@ -44,8 +44,8 @@ type tree struct {
 }
 
 // columns holds the nodes of a tree field by field, so that the names of fields are not repeated
-// for each node. A node comes after its parent. Fields that few nodes have are maps, from the index
-// of the node.
+// for each node. A node comes after its parent. A field that few nodes have is a map from the index
+// of a node to the value.
 type columns struct {
 	In     []int               `json:"p"` // index; -1 at the top
 	Number []int               `json:"k"`
@@ -81,7 +81,7 @@ func (c *columns) whole() bool {
 	return len(c.Tag) == n && len(c.Number) == n && len(c.Class) == n && len(c.Role) == n && len(c.Name) == n
 }
 
-// classes are the classes of nodes, by the numbers in columns.
+// classes holds the class of a node for each number in columns.Class.
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
 
 // Snapshot implements [driver.Snapshotter].
@@ -110,7 +110,8 @@ func (p *printer) Snapshot(ctx context.Context, o driver.SnapshotOptions) (*snap
 	}
 }
 
-// walkAll walks the page, and again as long as it finds closed shadow roots to open.
+// walkAll walks the page. If the walk finds closed shadow roots, walkAll opens them and walks the
+// page again, at most deepestRoot times.
 func (p *printer) walkAll(ctx context.Context, scope *driver.Target, ask walk) (*acted, error) {
 	for left := deepestRoot; ; left-- {
 		r, err := p.walk(ctx, scope, ask)
@@ -144,7 +145,8 @@ func (p *printer) walk(ctx context.Context, scope *driver.Target, ask walk) (*ac
 	return r, err
 }
 
-// placed is a reading, with the nodes of its frames that are still to be read.
+// placed is a reading in which the nodes of some frames are still empty: the contents of these
+// frames are read separately.
 type placed struct {
 	snapshot.Reading
 	frames map[int]*snapshot.Node // by key
@@ -153,7 +155,8 @@ type placed struct {
 
 // place returns the reading of the tree in r. It includes the frames that the engine cannot enter:
 // each is walked in its own world, all concurrently. depth is the number of frames around r. If a
-// frame goes away or does not answer, its node stays empty, which the reading reports.
+// frame goes away or does not answer, its node stays empty, and the reading reports that it is
+// incomplete.
 func (p *printer) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
 	if r.Tree == nil || !r.Tree.Nodes.whole() {
 		return nil, diag.New(diag.Internal, "reading the page failed: the page engine sent an incomplete tree").
@@ -216,8 +219,8 @@ func (p *printer) walkFrame(ctx context.Context, w documents.World, ask walk, de
 	return in
 }
 
-// put adds the reading of a frame below n, the node of its element. The frames were walked
-// concurrently, so the longest of their times counts.
+// put adds the reading of a frame below n, the node of its element. The time of the whole reading
+// is the longest of the times of its parts, because the frames were walked concurrently.
 func (in *placed) put(n *snapshot.Node, inner *placed) {
 	n.Children, n.More = inner.Nodes, n.More+inner.More
 	in.Cut = append(in.Cut, inner.Cut...)

@@ -24,9 +24,9 @@ const takenTime = 2 * time.Second
 // or to navigate.
 const reactionTime = 300 * time.Millisecond
 
-// checkTaken is awaitTaken, and also fails if the page refuses the files in an alert, or after an
-// answer of its server. sent, asked and alerts are the numbers of requests with a body, of all
-// requests and of alerts before the page got the files.
+// checkTaken does what awaitTaken does. It also fails if the page refuses the files in an alert, or
+// after an answer of its server. The arguments sent, asked and alerts are numbers from before the
+// page got the files: of requests with a body, of all requests, and of alerts.
 func (u *upload) checkTaken(ctx context.Context, w documents.World, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.awaitTaken(ctx, w, el, sent, asked)
@@ -47,8 +47,9 @@ func (u *upload) checkTaken(ctx context.Context, w documents.World, el element, 
 
 // checkAnswers fails if the page has sent requests that may have carried a file, and the server has
 // accepted none of them. It waits for the answers, and for the page to repeat a request that the
-// server could not handle. sent is the number of earlier requests with a body. ledOn means that the
-// page has navigated, which aborts its requests. kept means that the input still holds the files.
+// server could not handle. The argument "sent" is the number of earlier requests with a body, which
+// do not count. ledOn means that the page has navigated, which aborts its requests. kept means that
+// the input still holds the files.
 func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, kept bool) error {
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
@@ -66,8 +67,9 @@ func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, 
 }
 
 // checkNavigation fails if the page has navigated without sending the files: they are lost with the
-// document that had them. sent is the number of earlier requests with a body, which do not count. A
-// document with a WebSocket does not fail, because it is not known what was sent over that.
+// old document. The argument "sent" is the number of earlier requests with a body, which do not
+// count. If the old document used a WebSocket, checkNavigation returns nil, because it is not known
+// what the document sent over that.
 func (u *upload) checkNavigation(ctx context.Context, w documents.World, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
@@ -79,27 +81,28 @@ func (u *upload) checkNavigation(ctx context.Context, w documents.World, el elem
 		"check the page with `snapshot`: the page may require a sign-in, or something else first")
 }
 
-// sentMore reports whether the page sends another request with a body before the time "until".
-// bodies is the number of earlier ones.
+// sentMore reports whether the page sends another request with a body before the time "until". The
+// argument bodies is the number of such requests so far.
 func (p *controls) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
-// bodiesAnswered waits for the answers to requests with a body, at most until the time "until".
-// bodies is the number of earlier ones, which do not count.
+// bodiesAnswered waits for the answers to requests with a body, at most until the time "until". It
+// ignores the first of these requests; the argument bodies is their number.
 func (p *controls) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	_ = p.Link.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the rest may be answered later
 }
 
-// awaitTaken checks what the page does with files that it has taken out of the input. Each must be
-// in an input, or the page must show its name or a picture of it, or send it. Otherwise the page
-// has discarded the file, which is an error. A page may remove a file from its list when its server
-// answers, so what it shows after the answers counts. A page that sends the files one by one has
-// the time that the answers take. sent and asked are as for checkTaken.
+// awaitTaken checks what the page does with files that it has taken out of the input. For each
+// file, the page must do one of these: hold it in an input, show its name or a picture of it, or
+// send it. Otherwise the page has discarded the file, which is an error. A page may remove a file
+// from its list when its server answers. So what counts is what the page shows after the answers. A
+// page that sends the files one by one has as much time as the answers take, but at most about
+// sendTime. sent and asked are as for checkTaken.
 func (u *upload) awaitTaken(ctx context.Context, w documents.World, el element, sent, asked int) error {
 	p, names := u.p, u.names()
 	lacking := names
@@ -151,8 +154,8 @@ const (
 	nextTime = time.Second
 )
 
-// discarded returns the error for files that the page neither holds nor shows nor sends. says is
-// the page's text about them; "" for none.
+// discarded returns the error for files that the page has discarded; see awaitTaken. The argument
+// "says" is the text of the page about them, or "" if there is none.
 func (u *upload) discarded(el element, lacking []string, says string) error {
 	what, those := "was emptied or removed by the page, which", "the files"
 	switch {
@@ -184,7 +187,8 @@ func (u *upload) names() []string {
 	return names
 }
 
-// refused returns the error for files that the page refuses; says is the page's message.
+// refused returns the error for files that the page refuses. The argument "says" is the message of
+// the page.
 func (u *upload) refused(el element, says string) *diag.Error {
 	verb := "says"
 	if slices.Contains(u.names(), says) { // the page shows the name in red, or as an error
@@ -198,8 +202,8 @@ func (u *upload) wrong(el element, what, hint string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s %s", el.label(u.s.t.Source), what).WithDetail("selector", u.s.t.Source).WithHint("%s", hint)
 }
 
-// alerted returns the message of an alert in which the page refuses the files; "" if there is none.
-// first is the number of earlier alerts, which do not count.
+// alerted returns the message of an alert in which the page refuses the files. It returns "" if
+// there is no such alert. The argument "first" is the number of earlier alerts, which do not count.
 func (u *upload) alerted(ctx context.Context, w documents.World, first int) string {
 	alerts := u.p.Alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {

@@ -22,10 +22,10 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxChooserPresses limits how often an element is pressed to open a file dialog. The browser keeps
-// alive the input of a dialog that it shows itself, but not of one that it leaves to us. So the
-// input may be garbage-collected before it gets the files. To the page, such a dialog was closed
-// without a choice.
+// maxChooserPresses limits how often an element is pressed to open a file dialog. When the browser
+// leaves a file dialog to us, it does not keep the input of the dialog alive. So the input may be
+// garbage-collected before it gets the files; to the page, the dialog was closed without a choice.
+// Another press then opens a new dialog.
 const maxChooserPresses = 3
 
 // takes is what a file input accepts.
@@ -97,14 +97,15 @@ func (u *upload) endSent() {
 	}
 }
 
-// lost returns the error for an input that is gone before it got the files.
+// lost returns the error for an input that the page removed before it got the files.
 func (u *upload) lost() error {
 	return diag.New(diag.StepFailed, "%s: the page replaced the element before it was given the files", u.s.t.Source).
 		WithHint("wait until the page is ready, then run the step again")
 }
 
-// put puts the files into a file input, and checks what the page does with them. The argument "in"
-// describes the input; w is its world, and session the session of its frame. req names the input.
+// put puts the files into a file input, and checks what the page does with them. req identifies the
+// input, the argument "in" says what the input accepts, and w is its world. session is the session
+// of its frame.
 func (u *upload) put(ctx context.Context, w documents.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p
 	defer p.Link.StartIn(context.WithoutCancel(ctx), session, proto.RuntimeReleaseObjectGroup{ObjectGroup: documents.FilesGroup})
@@ -205,9 +206,9 @@ func (u *upload) verify(in *takes, got given) (up driver.Upload, err error) {
 	return up, err
 }
 
-// replaced returns the files that the page has replaced with others of the same name. Pages reduce
-// the size of pictures before they send them. Any other file of another size, or an empty one, is
-// an error.
+// replaced returns the files that the page has replaced with files of the same name but another
+// size. Only pictures and videos may be replaced, because pages reduce their size before they send
+// them. Any other replacement is an error, and so is an empty file.
 func (u *upload) replaced(in *takes, holds []givenFile) (list []string, err error) {
 	for i, f := range u.files {
 		switch now := holds[i]; {

@@ -10,9 +10,10 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// walkScript evaluates the tree of a version script by reading properties. It is the only code of
-// ours that runs in the page's own world without a script of the caller, and the only code of the
-// page that it calls is getters. If one of them throws, the page has no version.
+// walkScript evaluates the tree of a version script by reading properties. It is our only script
+// that runs in the page's own world; other scripts there come from the caller. The only code of the
+// page that walkScript can call is the getters of properties. If a getter throws, the page has no
+// version.
 const walkScript = `(tree)=>{
 	const value=(t)=>{
 		if(t.op==='or')return value(t.a)||value(t.b);

@@ -51,8 +51,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// closeConns closes every connection once its answers are delivered. Connections are closed last,
-// because the end of its connection tells a client that the daemon has ended.
+// closeConns closes every connection once its answers are delivered. It is called last, because a
+// client concludes from the end of its connection that the daemon has ended.
 func (s *Server) closeConns(all *sync.WaitGroup) error {
 	ended := make(chan struct{})
 	go func() {
@@ -109,9 +109,9 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 	}
 }
 
-// shed accepts and refuses a connection when no file descriptor is left, so that its client does
-// not wait in vain. It closes the spare descriptor to have one for the connection, and returns a
-// new spare.
+// shed refuses a connection when no file descriptor is left, so that its client does not wait in
+// vain. Even to refuse a connection, the daemon must accept it, which takes a descriptor. So shed
+// closes the spare file first, and afterwards opens and returns a new one.
 func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	if spare == nil {
 		return nil
@@ -132,7 +132,7 @@ func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	return spare
 }
 
-// pause waits. It returns false if the server is stopping.
+// pause waits for d. It returns false if the server is stopping.
 func (s *Server) pause(d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

@@ -54,7 +54,7 @@ func (c *conn) approvalEvent(f *flight, a *approvals.Approval) any {
 	}{*a, a.Text(), ok && m.Terminal && slices.Contains(a.Channels, approvals.ByTerminal)}
 }
 
-// wait counts the questions of a request that wait for an answer.
+// wait adds n to the number of questions of a request that have no answer yet.
 func (c *conn) wait(f *flight, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

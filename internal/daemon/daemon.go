@@ -52,8 +52,8 @@ type Options struct {
 	Build wire.Build
 	// Log receives events, but never params, arguments or results. Nil disables logging.
 	Log *slog.Logger
-	// Ready, if set, receives one line: a wire.Reply that reports whether the server is
-	// listening, or its error. The server then closes it.
+	// Ready, if set, receives one line: a wire.Reply without an error if the server is listening,
+	// otherwise with the error. The server then closes Ready.
 	Ready io.WriteCloser
 
 	Idle         time.Duration // time without connections and sessions after which Serve ends; 0 means 15m, negative means never

@@ -46,7 +46,8 @@ func (h host) Caller() any { return h.c }
 func (h host) AtTerminal() bool { return h.c.atTerminal() }
 
 func (s *Server) status() *wire.Status {
-	// Do not use runtime/metrics, which every process would have to initialise.
+	// Memory is read with runtime.ReadMemStats: every process would have to initialise
+	// runtime/metrics.
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	status := &wire.Status{

@@ -36,14 +36,14 @@ type unsent struct {
 	bytes atomic.Int64
 }
 
-// An outbox queues the lines that a connection has not read yet, so that a slow reader blocks
-// neither the run that reports its steps nor the other requests of its connection. Its size is
-// bounded.
+// An outbox queues the lines that the client of a connection has not read yet. So a client that
+// reads slowly does not block the run that reports its steps, or the other requests of the
+// connection. The size of the outbox is bounded.
 type outbox struct {
 	max int
 	all *unsent
-	// now writes as much as possible without waiting, so that the goroutine with the answer need
-	// not wake another one. If it is nil, all lines are queued.
+	// now writes as much of a line as possible without waiting. The goroutine that has the answer then
+	// need not wake the goroutine that calls run. If now is nil, all lines are queued.
 	now func(line []byte) int
 
 	mu      sync.Mutex // guards the fields below

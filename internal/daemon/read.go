@@ -43,8 +43,8 @@ func (c *conn) serve(ctx context.Context) {
 	_ = c.nc.Close() // by now, all answers have been written or cannot be written
 }
 
-// read reads requests until there are no more. input reports that the client has closed its side
-// for writing; it may still be reading.
+// read reads requests until there are no more. The result "input" is true if the client has closed
+// its side for writing; the client may still be reading.
 func (c *conn) read(ctx context.Context) (input bool) {
 	lines := wire.NewLineReader(c.nc, c.s.o.MaxLineBytes)
 	lines.Hold = c.hold
@@ -94,13 +94,13 @@ func (c *conn) parse(line []byte) (*ops.Request, error) {
 	return ops.Parse(line)
 }
 
-// watchHangup cancels the requests when a client that has closed its side for writing closes the
-// connection completely.
+// watchHangup is used after a client has closed its side for writing. If the client then closes the
+// connection completely, watchHangup cancels the requests.
 //
-// A read cannot distinguish the two, because both are the end of input. The kernel can: it
-// reports POLLHUP only when neither side can send any more. On Linux the runtime's poller wakes
-// us when that changes; the deadline is for systems where it might not. We also poll for
-// writability, because macOS otherwise reports the half closed connection as hung up.
+// A read cannot distinguish a half closed connection from a closed one, because both are the end of
+// input. The kernel can: it reports POLLHUP only when neither side can send any more. On Linux the
+// runtime's poller wakes us when that changes; the deadline is for systems where it might not. We
+// also poll for writability, because macOS otherwise reports the half closed connection as hung up.
 func (c *conn) watchHangup() (stop func()) {
 	var watcher sync.WaitGroup
 	done := make(chan struct{})
@@ -136,8 +136,8 @@ func hungUp(fd uintptr) bool {
 	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
 }
 
-// handle answers a request, or starts the goroutine that answers it. It performs the requests that
-// never wait itself, so they never count as pending.
+// handle answers a request, or starts the goroutine that answers it. Requests that never wait are
+// answered directly, so they never count as pending.
 func (c *conn) handle(ctx context.Context, req *ops.Request) {
 	if req.Op.Control() && c.flying(req.ID) != nil {
 		c.reply(req.ID, nil, idInUse())

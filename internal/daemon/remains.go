@@ -21,9 +21,10 @@ type Heir interface {
 	Inherit(list []session.Remainder, record func([]session.Remainder) error)
 }
 
-// remains is the file beside the socket with the names of this daemon's sessions. If this daemon
-// is killed, the next one learns from it what was lost. It contains only names, because addresses
-// may contain secrets. Only the daemon that holds the lock reads and writes it.
+// remains is the file beside the socket with the names of this daemon's sessions. If this daemon is
+// killed, the next daemon reads in the file which sessions were lost. The file contains only names,
+// because addresses may contain secrets. Only the daemon that holds the lock reads and writes the
+// file.
 type remains struct {
 	path    string
 	inPlace func() bool // whether the socket beside the file is ours
@@ -82,9 +83,9 @@ func (r *remains) record(list []session.Remainder) error {
 	return r.writeLocked()
 }
 
-// close records the open sessions as lost for the given cause, and stops writing. Without a cause,
-// as when the user has ended the daemon, there is nothing to report. close is called while the
-// socket still exists.
+// close stops the writing of the list. If cause is set, close first records the open sessions as
+// lost for that cause. An empty cause means that there is nothing to report, for example because
+// the user has ended the daemon. close is called while the socket still exists.
 func (r *remains) close(cause session.Cause) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

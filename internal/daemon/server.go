@@ -42,7 +42,7 @@ type Server struct {
 	stopped  chan struct{} // closed when the server accepts no more connections
 	hurry    chan struct{} // closed when pending requests must be cancelled
 
-	// mu guards the fields below. It is only held briefly, at most for a file operation, and never
+	// mu guards the fields below. Hold it only briefly, at most for a file operation, and never
 	// together with the mutex of a connection.
 	mu       sync.Mutex
 	conns    map[*conn]bool
@@ -107,7 +107,8 @@ func reportReady(o Options, err error) {
 // Socket returns the path of the socket.
 func (s *Server) Socket() string { return s.o.Socket }
 
-// await waits for done, for at most the stop time.
+// await waits until the channel "done" is closed, but at most for the stop time. After that, it
+// returns an error whose text begins with the argument "late".
 func (s *Server) await(done <-chan struct{}, late string) error {
 	timer := time.NewTimer(s.o.StopTime)
 	defer timer.Stop()
@@ -190,8 +191,9 @@ func ending() *diag.Error {
 	return diag.New(diag.Cancelled, "%v, and accepts no new requests", errStopping).WithHint("connect again: this starts a new daemon")
 }
 
-// begin counts the memory of a request in place of its line. It returns an error if the server is
-// stopping or holds too much.
+// begin registers a request. It returns an error if the server is stopping or holds too much. size
+// is the memory of the request, in bytes. The argument line is the memory that was counted for the
+// line of the request; begin subtracts it.
 func (s *Server) begin(size, line int) *diag.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -212,12 +214,12 @@ func (s *Server) begin(size, line int) *diag.Error {
 func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
 
 func (s *Server) tooMuchLocked() *diag.Error {
-	return diag.New(diag.LimitExceeded, "found %d bytes of pending requests, expected at most %d together with this one", s.held, s.o.MaxHeldBytes).
+	return diag.New(diag.LimitExceeded, "found %d bytes of pending requests, expected at most %d including this request", s.held, s.o.MaxHeldBytes).
 		WithHint("send the request again when others have been answered")
 }
 
-// hold counts the memory of a line while it is read. release frees the memory of a line or of a
-// request.
+// hold counts the memory of a line while the line is read. release frees the memory of a line or of
+// a request.
 func (s *Server) hold(size int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -28,8 +28,8 @@ const shortBytes = 4
 // is masked only as a separate word: as a whole value, or between characters that are neither
 // letters nor digits.
 //
-// The zero value has no secrets and changes nothing, and so does a nil *Masker. A Masker is safe
-// for concurrent use.
+// The zero value has no secrets and changes nothing. The same is true for a nil *Masker. A Masker is
+// safe for concurrent use.
 type Masker struct {
 	mu      sync.RWMutex
 	secrets []secret // longest first, read-only once published
@@ -112,12 +112,12 @@ func (m *Masker) list() []secret {
 // String returns s with every secret masked.
 func (m *Masker) String(s string) string { return m.Until(nil).String(s) }
 
-// Value returns v with every secret masked, in texts, numbers and map keys at any depth. v is
-// JSON-like data; a value of any other type is converted through JSON. It does not change v, but
-// the result may share parts with v.
+// Value returns a copy of v with every secret masked, in texts, numbers and map keys at any depth.
+// v is JSON-like data; a value of any other type is converted through JSON. Value does not change
+// v, but the copy may share parts with v.
 func (m *Masker) Value(v any) any { return m.Until(nil).Value(v) }
 
-// Map is [Masker.Value] for a map. It returns nil for nil.
+// Map does for a map what [Masker.Value] does for any value. It returns nil for nil.
 func (m *Masker) Map(v map[string]any) map[string]any { return m.Until(nil).Map(v) }
 
 // Error returns a copy of e with every secret masked in its message, hint, notes and details. It
@@ -125,7 +125,8 @@ func (m *Masker) Map(v map[string]any) map[string]any { return m.Until(nil).Map(
 // from definitions and are not masked.
 func (m *Masker) Error(e *diag.Error) *diag.Error { return m.Until(nil).Error(e) }
 
-// Until returns a Pass that ends when done is closed. A nil done is never closed.
+// Until returns a Pass that stops working soon after done is closed. If done is nil, the Pass never
+// stops early.
 func (m *Masker) Until(done <-chan struct{}) *Pass {
 	return &Pass{secrets: m.list(), done: done, left: passSteps}
 }

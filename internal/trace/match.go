@@ -101,18 +101,18 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 	return longest
 }
 
-// Texts are cut before they are masked, because the page side sends only the beginning of a long
-// text. So a part of a secret is masked too if it has at least shortBytes characters: its beginning
-// before an ellipsis, and its end after one.
+// The page engine sends only the beginning of a long text, so texts are cut before they are masked.
+// A part of a secret is therefore masked too if it has at least shortBytes characters: the
+// beginning of a secret before an ellipsis, and the end of a secret after an ellipsis.
 const (
 	ellipsis = "…"
-	// longestEnd bounds the length of the ends to search for. A text that was cut in its middle
-	// keeps a shorter end.
+	// longestEnd is the maximum length, in characters, of the ends of secrets to search for. When a
+	// text is cut in its middle, the end that remains is shorter than that.
 	longestEnd = 80
 )
 
-// matchEnd returns the end of a match at i of the last characters of the secret, as many as
-// possible. It returns -1 if there is none.
+// matchEnd searches at i for the end of the secret: as many of its last characters as possible. It
+// returns the offset after them, or -1 if they do not match.
 func (s *secret) matchEnd(text string, i int, scratch *[2][]int, pass *Pass) int {
 	for _, form := range s.forms {
 		for k := max(1, len(form)-longestEnd); k+shortBytes <= len(form); k++ {
@@ -157,7 +157,7 @@ func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 	return max(cut, at[len(at)-1]) // the end of a secret may look like the beginning of an escape
 }
 
-// cutAt returns the offset of the ellipsis that cuts off an escape beginning at p. It returns p
+// cutAt returns the offset of the ellipsis that cuts off an escape that begins at p. It returns p
 // if there is none.
 func cutAt(text string, p int) int {
 	const longest = 12 // \\uXXXX\\uXXX
@@ -170,8 +170,8 @@ func cutAt(text string, p int) int {
 	return p
 }
 
-// spaces adds the ends of all runs of white space that begin at p, not only of the longest. A "+"
-// is a space in a query, but may also be the next character of the secret.
+// spaces appends to ends the end of each run of white space that begins at p. It does not only take
+// the longest run: a "+" is a space in a query, but may also be the next character of the secret.
 func spaces(ends []int, text string, p int) []int {
 	for {
 		n := spaceAt(text, p)
@@ -201,7 +201,7 @@ func spaceAt(text string, p int) int {
 	return longest
 }
 
-// spellings adds the end of every spelling of r at p.
+// spellings appends to ends the end of every spelling of r at p.
 func spellings(ends []int, text string, p int, r rune) []int {
 	if p >= len(text) {
 		return ends
@@ -259,8 +259,8 @@ func escapes(text string, p int, yield func(r rune, end int)) {
 	}
 }
 
-// percentAt reads the percent-encoded bytes of one character that was encoded
-// level more times: %41, %2541, %252541.
+// percentAt reads the percent-encoded bytes of one character. The argument level says how many more
+// times they were encoded: %41 is level 0, %2541 is level 1, and %252541 is level 2.
 func percentAt(text string, p, level int) (rune, int) {
 	var buf [utf8.UTFMax]byte
 	end := p
@@ -344,8 +344,8 @@ func hex4(text string, p int) (rune, bool) {
 // escaping a value.
 var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "nbsp": '\u00a0'}
 
-// entityAt reads the entity whose name begins at q; the whole escape begins at p. If there is none,
-// the end is p.
+// entityAt reads an entity. p is the offset at which the escape begins, and q the offset of the
+// name of the entity. If there is no entity, the end is p.
 func entityAt(text string, p, q int) (rune, int) {
 	const longest = 9 // #x10FFFF;
 	semi := strings.IndexByte(text[q:min(len(text), q+longest)], ';')

@@ -12,8 +12,8 @@ const (
 )
 
 // A Memory holds the secrets of the runs of one session, so that they are masked when a later call
-// reads them from a page. It keeps the 100 most recently used secrets, and at most 64 KiB of them,
-// but always the newest.
+// reads them from a page. It keeps at most the 100 most recently used secrets, and at most 64 KiB of
+// them. It always keeps the newest secret, even if that is longer.
 //
 // The zero value is empty. A nil *Memory remembers nothing. A Memory is safe for concurrent use.
 type Memory struct {

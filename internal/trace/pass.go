@@ -11,9 +11,9 @@ const (
 	passGrace = 512
 )
 
-// A Pass masks with the secrets that a [Masker] had when the Pass began. After done is closed, it
-// does a limited amount of work; unfinished texts then become [Mask]. A Pass is not safe for
-// concurrent use.
+// A Pass masks the secrets that a [Masker] had when the Pass began. After done is closed, the Pass
+// does only a limited amount of further work; each text that is not finished by then becomes
+// [Mask]. A Pass is not safe for concurrent use.
 type Pass struct {
 	secrets []secret
 	done    <-chan struct{}
@@ -32,7 +32,7 @@ func (p *Pass) spend(n int) {
 	}
 }
 
-// check stops p once done has been closed for too long.
+// check stops p if done was closed more than passGrace checks ago.
 func (p *Pass) check() {
 	p.left = passSteps
 	select {

@@ -58,7 +58,7 @@ func (p *Pass) text(text string) string {
 	return text
 }
 
-// value is Value if there are secrets.
+// value does the work of Value. It is called only if there are secrets.
 func (p *Pass) value(v any) any {
 	switch v := v.(type) {
 	case nil, bool:
@@ -130,7 +130,7 @@ func numberText(v any) (string, bool) {
 	return "", false
 }
 
-// asJSON converts a value of any other type into plain data.
+// asJSON converts v into plain data. It is for types that the method value does not handle.
 func asJSON(v any) (any, bool) {
 	b, err := json.Marshal(v)
 	if err != nil {

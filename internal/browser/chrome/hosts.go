@@ -8,7 +8,7 @@ package chrome
 // A request is refused while it is intercepted (see route.go). Chromium does not intercept
 // WebSockets: Restrict passes it the hosts that have no network access, and removes WebSockets
 // from workers to which that does not apply. WebRTC and WebTransport are removed from pages while
-// a rule is in force.The browser also makes requests by itself, which cannot be intercepted: these
+// a rule is in force. The browser also makes requests by itself, which cannot be intercepted: these
 // are disabled at launch (package startup, [process.PredictNothing]). ways_test.go lists every way
 // that was tried to get around the rule.
 

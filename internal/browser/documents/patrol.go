@@ -186,7 +186,7 @@ func (at *post) turnTo(ctx context.Context, keys []int) {
 }
 
 // frame queries the frame of w with that key, and repeats the query if the frame's document is
-// replaced.A frame that does not answer in time counts as being at rest, and as having no text.
+// replaced. A frame that does not answer in time counts as being at rest, and as having no text.
 func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 	for {
 		r, err := q.once(ctx, w, key)

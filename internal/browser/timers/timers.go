@@ -28,7 +28,8 @@ const recordTime = 300 * time.Millisecond
 
 var recordKB = 4096.0 // maximum size of a record
 
-// timeline selects what is recorded: the browser has no narrower category that includes timers.
+// timeline selects what is recorded: the whole timeline. The browser has no narrower category that
+// includes timers.
 var timeline = proto.TracingStart{
 	TransferMode: proto.TracingStartTransferModeReportEvents,
 	TraceConfig: &proto.TracingTraceConfig{
@@ -37,13 +38,13 @@ var timeline = proto.TracingStart{
 	},
 }
 
-// A Recorder says which tab a browser is recording: it makes one record at a time. The zero value
-// is ready for use.
+// A Recorder holds the tab that a browser is recording. A browser records only one tab at a time.
+// The zero value is ready for use.
 type Recorder struct{ by atomic.Pointer[Record] }
 
-// Record is the browser's record of one tab. Call Init before anything else. Begin, Known and
-// Reset are for one run at a time; the other methods are safe for concurrent use. Record has a
-// lock of its own and may be used with any other lock held.
+// Record is the browser's record of one tab. Call Init before anything else. Begin, Known and Reset
+// are for one run at a time; the other methods are safe for concurrent use. Record has a lock of
+// its own, and its methods may be called with any other lock held.
 type Record struct {
 	recorder *Recorder
 	conn     *cdp.Conn
@@ -62,8 +63,8 @@ type Record struct {
 	lastIn string
 }
 
-// Init prepares r for the main frame of a tab, over the connection's session of the tab. left is
-// closed when the tab is closed.
+// Init prepares r for the main frame of a tab. session is the session of the tab on the connection
+// conn. The channel "left" is closed when the tab is closed.
 func (r *Record) Init(recorder *Recorder, conn *cdp.Conn, session string, frame proto.PageFrameID, left <-chan struct{}) {
 	r.recorder, r.conn, r.session, r.frame, r.left = recorder, conn, session, frame, left
 }
@@ -105,8 +106,9 @@ func (r *Record) Begin(ctx context.Context) {
 // Free allows another tab to record. It is called when the tab is closed.
 func (r *Record) Free() { r.recorder.by.CompareAndSwap(r, nil) }
 
-// complete waits for the channel that end has returned, for at most recordTime, and reports whether
-// the record is complete. A nil channel counts as complete.
+// complete waits until the record is complete, for at most recordTime, and reports whether it is.
+// The argument "ended" is the channel that the method end has returned. If it is nil, the record is
+// complete.
 func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
 	if ended == nil {
 		return true
@@ -123,8 +125,8 @@ func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
 	return false
 }
 
-// end starts to end the record. It returns a channel that is closed once the record is complete;
-// nil if nothing is being recorded.
+// end makes the browser end the record. It returns a channel that is closed once the record is
+// complete. If nothing is being recorded, it returns nil.
 func (r *Record) end(ctx context.Context) <-chan struct{} {
 	r.mu.Lock()
 	if !r.on {
@@ -153,8 +155,9 @@ func (r *Record) On() bool {
 	return r.on
 }
 
-// due ends the record and returns the timers that have not fired. mark is the number of the timer
-// that the main document has set as a reference. known is false if a part of the record is missing.
+// due ends the record and returns the timers that have not fired. mark is the number of a timer
+// that the page engine has set in the main document, as a reference. The result known is false if a
+// part of the record is missing.
 func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	ended := r.end(ctx)
 	if ended == nil || !r.complete(ctx, ended) {
@@ -170,17 +173,18 @@ func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	return r.open.read(parts, r.frame, mark)
 }
 
-// Due describes the timers that will still fire. Times are in milliseconds after the timer with the
-// number ID was set; that timer is the mark.
+// Due describes the timers that will still fire. ID is the number of the timer that the page engine
+// has set as a reference. Times are in milliseconds, counted from when that timer was set.
 type Due struct {
 	ID    int       `json:"id"`
 	Due   []float64 `json:"due"`   // when the timers that fire once are due
 	Again bool      `json:"again"` // there are repeating timers
 }
 
-// Known ends the record and returns the timers that will still fire, for the engine in the given
+// Known ends the record and returns the timers that will still fire, for the page engine in this
 // world. mark is the number of the timer that the engine has set as a reference. The result is nil
-// if the timers are not known. If more is set, the recording continues afterwards.
+// if it is not known which timers will fire. If the argument "more" is set, Known starts the next
+// record.
 func (r *Record) Known(ctx context.Context, world string, mark int, more bool) *Due {
 	due, known := r.due(ctx, mark)
 	r.mu.Lock()
@@ -215,8 +219,10 @@ type open struct {
 	mark  int             // the mark of that record; 0 if there was none
 }
 
-// read adds the parts of a record. A window numbers its timers consecutively, so the numbers reveal
-// a timer that was set between two records.
+// read adds the events of a record to o, and returns the timers that will still fire. The result
+// known is false if they cannot be known, for example because the page has set a timer between two
+// records. A gap in the numbers of the timers reveals such a timer, because a window numbers its
+// timers consecutively.
 func (o *open) read(parts [][]byte, frame proto.PageFrameID, mark int) (due Due, known bool) {
 	var events []event
 	for _, part := range parts {

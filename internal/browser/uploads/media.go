@@ -17,9 +17,9 @@ func IsDrawn(name string) bool {
 	})
 }
 
-// Accepts reports whether a file dialog with an accept attribute offers a file. accept lists
-// extensions (.pdf) and types (image/png, image/*). A file of unknown type is accepted: the page
-// decides.
+// Accepts reports whether a file dialog offers the file with this name. The argument "accept" is
+// the accept attribute of the file input, a list of extensions (.pdf) and types (image/png,
+// image/*). A file of unknown type is accepted: the page decides.
 func Accepts(accept, name string) bool {
 	ending, types := filepath.Ext(name), TypesOf(name)
 	said := false
@@ -45,7 +45,8 @@ func Accepts(accept, name string) bool {
 	return !said
 }
 
-// TypesOf returns the media types that pages use for a file with that name; nil if none is known.
+// TypesOf returns the media types that pages use for a file with this name. It returns nil if no
+// type is known.
 func TypesOf(name string) []string {
 	ending := strings.ToLower(filepath.Ext(name))
 	if types, ok := mediaTypes[ending]; ok {
@@ -58,8 +59,8 @@ func TypesOf(name string) []string {
 	return []string{one}
 }
 
-// mediaTypes maps extensions to media types. Package mime would depend on the machine, and has only
-// one type for each extension.
+// mediaTypes maps extensions to media types. The types in package mime depend on the machine, and
+// there is only one for each extension.
 var mediaTypes = map[string][]string{
 	".bmp":  {"image/bmp", "image/x-ms-bmp"},
 	".csv":  {"text/csv", "text/comma-separated-values", "application/csv", "application/vnd.ms-excel"},

@@ -23,8 +23,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Limits for one body, and for all bodies, that the browser keeps while several files are uploaded.
-// Files on the disk do not count: a body is kept without them.
+// Limits for the bodies that the browser keeps while several files are uploaded: the size of one
+// body, the size of all bodies, and their number. The contents of files on the disk do not count,
+// because the browser does not keep them with the body.
 const (
 	longestBody = 256 << 10
 	allBodies   = 2 << 20
@@ -33,7 +34,8 @@ const (
 
 // Sent records the requests with a body that one tab sends. From [Sent.Keep] to [Sent.Forget], the
 // browser also keeps the bodies. Call Init first. After that, Note and Count are safe for
-// concurrent use and under any other lock. The other methods serve one upload or run at a time.
+// concurrent use, and may be called with any other lock held. The other methods serve one upload or
+// run at a time.
 type Sent struct {
 	conn    *cdp.Conn
 	traffic *network.Traffic
@@ -56,20 +58,22 @@ type Body struct {
 	text      *string // nil: not read, or not kept by the browser
 }
 
-// Init prepares s for a tab with that traffic; bodies are read over conn.
+// Init prepares s for a tab. traffic is the traffic of the tab, and conn is the connection over
+// which bodies are read.
 func (s *Sent) Init(conn *cdp.Conn, traffic *network.Traffic) {
 	s.conn, s.traffic = conn, traffic
 }
 
-// A page may send what it has read from a file, or a smaller picture. A text that is at least as
-// long as the file divided by excerpt, and not shorter than shortText, may contain that.
+// A page may send the content of a file, or of a smaller picture made from it, as text. A text may
+// contain such a content if it is at least as long as the file divided by excerpt, and not shorter
+// than shortText.
 const (
 	excerpt   = 20
 	shortText = 200
 )
 
-// leastText returns the minimum size of a text that may contain part of the smallest file, and the
-// size of that file, in bytes.
+// leastText returns two sizes in bytes: the minimum size of a text that may contain part of the
+// smallest file, and the size of that file.
 func leastText(files []driver.UploadFile) (least, whole int64) {
 	least, whole = math.MaxInt64, math.MaxInt64
 	for _, f := range files {
@@ -120,7 +124,8 @@ func (s *Sent) Forget() {
 }
 
 // Keeps returns the call that makes the browser report requests and keep their bodies. The argument
-// "one" limits the bytes of each body, "all" the bytes in total.
+// "one" is the maximum size of each body, in bytes; "all" is the maximum size of all bodies
+// together.
 func Keeps(one, all int) proto.NetworkEnable {
 	return proto.NetworkEnable{MaxTotalBufferSize: &all, MaxResourceBufferSize: &one}
 }
@@ -136,8 +141,9 @@ func (s *Sent) Count() int {
 	return s.count
 }
 
-// Note records a request that a session has sent. It returns the request's body if that must be
-// read: call Fetch with it, without holding a lock. Nil means that there is nothing to read.
+// Note records a request that a session has sent. If the body of the request must be read, Note
+// returns that body: pass it to Fetch, without holding a lock. Nil means that there is nothing to
+// read.
 func (s *Sent) Note(v *network.RequestWillBeSent, request *network.Request) *Body {
 	if !v.HasBody() {
 		return nil
@@ -166,8 +172,8 @@ func (s *Sent) Fetch(session string, id proto.NetworkRequestID, body *Body) {
 	close(body.ready)
 }
 
-// Answered reports whether every recorded request with a body has been answered or has failed.
-// since is the number of earlier ones, which do not count.
+// Answered reports whether every recorded request with a body has been answered or has failed. The
+// argument "since" is the number of earlier requests with a body, which do not count.
 func (s *Sent) Answered(since int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -177,10 +183,11 @@ func (s *Sent) Answered(since int) bool {
 	})
 }
 
-// Unsent returns the files in lacking that the page has not sent. lacking holds the files that the
-// page neither shows nor holds; names holds all files. since is the number of earlier bodies, which
-// do not count. A body that names no file may carry any: if there are as many of these as missing
-// files, none counts as unsent.
+// Unsent returns those of the files in lacking that the page has not sent. names holds all files;
+// lacking holds those that the page neither shows nor holds. The argument "since" is the number of
+// earlier bodies, which do not count. The names of files in the bodies show which files were sent.
+// A request may also carry a file without its name. If there may be as many such files as there are
+// files that no body names, Unsent returns nil.
 func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
 		return lacking
@@ -207,10 +214,11 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 	return less(lacking, less(lacking, unnamed))
 }
 
-// Carriers returns the requests that may have carried a file, and how many requests with a body are
-// not recorded. since is the number of earlier ones, which do not count. Texts count only if
-// together they are long enough for part of a file or, if the argument "whole" is set, for a
-// complete file. Shorter texts only report a file, or ask the server about its name.
+// Carriers returns the requests that may have carried a file, and the number of requests with a
+// body that were not recorded. The argument "since" is the number of earlier requests with a body,
+// which do not count. Requests that carry only text count if their texts together are long enough
+// for part of a file or, if the argument "whole" is set, for a complete file. Shorter texts only
+// report a file, or query the server about its name.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least
@@ -238,11 +246,12 @@ func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Bod
 	return list, max(0, unknown)
 }
 
-// Refused describes why no request that may have carried a file was accepted; "" if one was, or a
-// response is still missing. again reports whether a page may send a file again after such a
-// failure. since is the number of earlier bodies, which do not count. ledOn means that the page has
-// navigated, so that aborted requests do not count. kept means that the input still has the files;
-// then only requests that may carry a complete file count.
+// Refused describes why the server has accepted no request that may have carried a file. It returns
+// "" if the server has accepted one, or if a response is still missing. The result "again" reports
+// whether a page may send a file again after such a failure. The argument "since" is the number of
+// earlier bodies, which do not count. ledOn means that the page has navigated; aborted requests do
+// not count then. kept means that the input still has the files; then only requests that may carry
+// a complete file count.
 func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
 	list, unknown := s.Carriers(ctx, since, kept)
 	for _, body := range list {
@@ -276,8 +285,8 @@ func pathOf(address string) string {
 	return path
 }
 
-// less returns names without those in the list "other". Each entry of that list removes one entry
-// of names.
+// less returns names without the names in the argument "other". Each entry of other removes one
+// entry of names.
 func less(names, other []string) []string {
 	rest := slices.Clone(other)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -296,8 +305,8 @@ var (
 	kindOfTexts = regexp.MustCompile(`(?i)^(multipart/|text/|application/([a-z.-]+\+)?(json|x-www-form-urlencoded))`)
 )
 
-// isText reports whether a request carries text and no file; it reads the body. A body that the
-// browser does not return may carry a file from disk.
+// isText reads the body of a request and reports whether it is text without a file. It returns
+// false for a body that the browser does not return, because that may carry a file from disk.
 func (body *Body) isText(ctx context.Context) bool {
 	if !body.read(ctx) || *body.text == "" || filePart.MatchString(*body.text) {
 		return false
@@ -325,8 +334,10 @@ func (body *Body) read(ctx context.Context) bool {
 	return true
 }
 
-// files returns the files that a request names, each as often as it names it. others is the number
-// of unnamed files that it may carry. If ctx ends first, there are none.
+// files returns the files that a request names. A file that is named twice is returned twice. The
+// result "others" is the number of files that the request may carry without naming them. If the
+// body is too long to be read, files returns all names and 0. If ctx ends first, it returns nil and
+// 0.
 func (body *Body) files(ctx context.Context, names []string) (found []string, others int) {
 	switch {
 	case body.read(ctx):
@@ -354,8 +365,8 @@ func (body *Body) files(ctx context.Context, names []string) (found []string, ot
 	return found, max(0, parts-len(found))
 }
 
-// longestFirst returns the distinct names, longest first, so that a name is not counted where it is
-// part of a longer one.
+// longestFirst returns the distinct names, longest first. In this order, a name that is part of a
+// longer name is not counted where only the longer name occurs.
 func longestFirst(names []string) []string {
 	list := slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(list)
