@@ -56,8 +56,9 @@ func (h *Handed) DragData() *proto.InputDragData {
 // chooserTime is how long a page may take after a press to open a file dialog.
 const chooserTime = time.Second
 
-// ExpectChooser makes the browser hand over file dialogs to us, or stops that. It does not wait:
-// later calls are handled after it.
+// ExpectChooser makes the browser hand over file dialogs to us, or stops that if on is false. It
+// does not wait for the replies: the browser handles the commands in order, so they apply to all
+// later calls.
 func (h *Handed) ExpectChooser(ctx context.Context, sessions []string, on bool) {
 	h.mu.Lock()
 	h.chooser = nil
@@ -67,7 +68,7 @@ func (h *Handed) ExpectChooser(ctx context.Context, sessions []string, on bool) 
 	}
 }
 
-// ChooserOpened waits for the file dialog that a press opens; nil if none opens.
+// ChooserOpened waits for the file dialog that a press opens. It returns nil if none opens.
 func (h *Handed) ChooserOpened(ctx context.Context) (*Chooser, error) {
 	short, cancel := context.WithTimeout(ctx, chooserTime)
 	defer cancel()
