@@ -73,9 +73,9 @@ func (e *effects) current() *effectNote {
 	return e.notes[len(e.notes)-1]
 }
 
-// after returns the latest note whose input began when the request with the given number had not
-// yet been followed by another one. If there is none, it returns the oldest note that is kept. If
-// number is 0, it returns the note of the last input. It returns nil if there are no notes.
+// after returns the latest note that began before all requests with a higher number than the given
+// one. If there is none, it returns the oldest note that is kept. If number is 0, it returns the
+// note of the last input. It returns nil if there are no notes.
 func (e *effects) after(number int) *effectNote {
 	n := e.current()
 	if number == 0 {

@@ -143,8 +143,8 @@ func (m *Moves) FetchFailed(loader, text string, cancelled bool) {
 	m.frames.navOfLocked(loader).fail(loader, text, cancelled)
 }
 
-// LedByOther reports whether the page has begun to navigate since input was sent to another tab,
-// and whether the page of that other tab may have caused the navigation.
+// LedByOther reports whether the page of another tab may have caused a navigation of this page that
+// has begun since input was sent to that tab.
 func (m *Moves) LedByOther() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
