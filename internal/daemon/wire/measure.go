@@ -68,7 +68,7 @@ func measure(line []byte) (m measured) {
 	return m
 }
 
-// textEnd returns the index after the text that begins at i.
+// textEnd returns the index after the JSON text whose opening quote is at index i.
 func textEnd(line []byte, i int) int {
 	for i++; i < len(line); i++ {
 		switch line[i] {
