@@ -53,9 +53,9 @@ func foldName(name string) string {
 	return strings.TrimRight(folded, ". ")
 }
 
-// readings returns the folded names for which file systems may take a name. There are two if the
-// name contains a colon: in NTFS, the text after the colon names a stream of the file; elsewhere,
-// it is a part of the name.
+// readings returns the folded forms of a name, one for each way in which file systems may interpret
+// it. There are two if the name contains a colon: in NTFS, the text after the colon names a stream
+// of the file; elsewhere, it is a part of the name.
 func readings(name string) []string {
 	whole := foldName(strings.ReplaceAll(name, ":", colon))
 	if stripped := foldName(name); stripped != whole {

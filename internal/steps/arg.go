@@ -64,8 +64,8 @@ type Arg struct {
 	Default  any      // value of an absent argument; nil: none
 	Min, Max *float64 // bounds of ArgInteger and ArgNumber
 	Doc      string   // a phrase, without a full stop
-	// InPlaceOf names a positional argument. On the command line, a value that does not fit that
-	// argument is used for the argument with InPlaceOf instead, if it fits there.
+	// InPlaceOf names a positional argument. On the command line, a value that does not fit there
+	// is used for this argument instead, if it fits here.
 	InPlaceOf string
 
 	TakesParams bool // the values are params of another action; see [Params]

@@ -151,8 +151,8 @@ func Checks[A any](f func(w *Written[A]) diag.List) Option[A] {
 	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Sure adds a check that runs before the first attempt. If f returns an error, every attempt would
-// end with that error, whatever the page shows. The function f is called only if all arguments are
+// Sure adds the function that predicts failures. If f returns an error, every attempt would end
+// with that error, whatever the page shows. The function f is called only if all arguments are
 // known.
 func Sure[A any](f func(s *expr.Scope, a *A) error) Option[A] {
 	return func(h *hooks, _ *plan) {
@@ -207,8 +207,8 @@ type Written[A any] struct {
 	Op   *Op
 }
 
-// WrittenIn returns access to the arguments of a step in a file, whose entry is e. ok is false if e
-// is nil or if the step has other arguments than A.
+// WrittenIn gives access to the arguments of a step in a file. e is the entry of that step. ok is
+// false if e is nil, or if the step has other arguments than A.
 func WrittenIn[A any](e *Entry) (w *Written[A], ok bool) {
 	if e == nil || e.plan == nil || e.plan.of != reflect.TypeFor[A]() {
 		return nil, false
@@ -236,7 +236,8 @@ func (w *Written[A]) name(field any) string {
 	panic(fmt.Sprintf("steps: %T is not a field of %s", field, w.plan.of))
 }
 
-// At returns the argument whose field in w.Args is given, or nil if the argument is absent.
+// At returns an argument, or nil if the argument is absent. The parameter field is a pointer to the
+// argument's field in w.Args.
 func (w *Written[A]) At(field any) *Expr { return w.Op.Args[w.name(field)] }
 
 // Has reports whether an argument is present.

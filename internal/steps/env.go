@@ -26,9 +26,8 @@ type Env struct {
 	// Over returns a context whose deadline has already passed, by the clock of the run. A wait
 	// with this context checks its condition only once. Over is set only for [Op.HoldsNow].
 	Over func(context.Context) (context.Context, context.CancelFunc)
-	// Secret reports whether text contains a secret. If it does, Secret also registers the argument
-	// form as a secret: another spelling of the same text. A nil Secret means that there are no
-	// secrets.
+	// Secret reports whether text contains a secret. If it does, the argument form is registered as
+	// a secret too: it is another spelling of text. A nil Secret means that there are no secrets.
 	Secret func(text, form string) bool
 	// Warn adds a warning to the result of the run.
 	Warn func(code, format string, args ...any)
@@ -37,8 +36,8 @@ type Env struct {
 // Files checks the paths that definitions and users have written, and writes files. Steps write
 // files only through Files. If the policy denies a path, the error is POLICY_DENIED.
 type Files interface {
-	// ReadPath checks a path for reading, if the file is not opened with Open. It returns the path
-	// to use.
+	// ReadPath checks the path of a file that is not opened with Open, because the browser itself
+	// reads it, for example. It returns the path to use.
 	ReadPath(path string) (string, error)
 	// Open checks a path and opens the regular file there for reading. It returns an error if
 	// another file has replaced that file between the check and the opening.

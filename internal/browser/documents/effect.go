@@ -73,9 +73,9 @@ func (e *effects) current() *effectNote {
 	return e.notes[len(e.notes)-1]
 }
 
-// after returns the latest note that began before all requests with a higher number than the given
-// one. If there is none, it returns the oldest note that is kept. If number is 0, it returns the
-// note of the last input. It returns nil if there are no notes.
+// after returns the latest note that covers all requests after the one with this number, because it
+// began before them. If there is none, it returns the oldest note that is kept. If number is 0, it
+// returns the note of the last input. It returns nil if there are no notes.
 func (e *effects) after(number int) *effectNote {
 	n := e.current()
 	if number == 0 {
@@ -115,7 +115,7 @@ func (es *Effects) NotePopup(address string) {
 }
 
 // NoteRequest records a request of the page. It calls the function note, which must add the request
-// to the traffic, with the value true if the request counts as caused by the last input.
+// to the traffic. The argument of note is true if the request counts as caused by the last input.
 func (es *Effects) NoteRequest(k network.Kind, note func(fresh bool)) {
 	es.mu.Lock()
 	defer es.mu.Unlock()

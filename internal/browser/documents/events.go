@@ -57,9 +57,9 @@ type frameStartedNavigating struct {
 	Type     string            `json:"navigationType"`
 }
 
-// Commit records the new document of a frame and returns that frame as shown. For the main frame,
-// it also returns the world of the previous document as kept, and whether the browser has kept
-// accessibility trees as trees. If the previous world no longer exists, kept is empty.
+// Commit records the new document of a frame, and returns the frame. For the main frame, the result
+// kept is the world of the previous document, or "" if that world no longer exists. The result
+// trees reports whether the browser has kept accessibility trees.
 func (fs *Frames) Commit(e *cdp.Event) (shown *proto.PageFrame, kept string, trees bool) {
 	on(fs, e, func(v *proto.PageFrameNavigated) {
 		shown = v.Frame

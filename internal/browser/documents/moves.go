@@ -41,8 +41,8 @@ func (m *Moves) movedOn(from mark) bool {
 	return m.frames.nav.pending() || m.frames.nav.asks || m.frames.nav.commits > from.commits || m.frames.nav.stayed > from.stayed
 }
 
-// isStruck reports whether endScript may have ended a script of the current document. It was meant
-// for a script of the previous document.
+// isStruck reports whether endScript may have ended a script of the current document, although it
+// was called to end one of the previous document.
 func (m *Moves) isStruck() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -152,8 +152,8 @@ func (m *Moves) LedByOther() bool {
 }
 
 // isLed reports whether a navigation has begun since the step began. The navigations of the page
-// count, and those of frames that existed before the step's input. In a new frame, only a
-// navigation counts that a link or a form has caused.
+// count, and those of frames that existed before the step's input. A navigation in a new frame
+// counts only if a link or a form has caused it.
 func (m *Moves) isLed() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -207,8 +207,8 @@ func (m *Moves) Deny(err error) {
 	m.frames.denied = diag.As(err)
 }
 
-// refusedDocument returns the policy's refusal of the document, if err is not nil and there was
-// one. Otherwise it returns err.
+// refusedDocument returns err, with one exception: if err is not nil and the policy has refused the
+// document, it returns that refusal.
 func (m *Moves) refusedDocument(err error) error {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -294,8 +294,8 @@ func (m *Moves) IsBlank() bool {
 	return m.frames.nav.commits == 0
 }
 
-// Address returns the URL to which the tab is navigating, or else the URL that it shows. Before its
-// first document, it is the URL for which the tab was opened.
+// Address returns the URL to which the tab is navigating, or else the URL that it shows. If the tab
+// has never loaded a document, it returns the URL for which the tab was opened.
 func (m *Moves) Address() string {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()

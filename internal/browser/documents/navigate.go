@@ -201,7 +201,7 @@ func (n *Navigation) endScript(ctx context.Context, from mark) {
 	}
 }
 
-// checkURL returns an error unless address is an absolute URL that opens a page.
+// checkURL returns an error unless address is an absolute URL that can open a page.
 func checkURL(address string) error {
 	if address == "" {
 		return diag.New(diag.ParamInvalid, "the URL is empty").WithHint("give a URL such as https://example.com/")

@@ -24,7 +24,7 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Surroundings holds what the parts of a tab use of the browser.
+// Surroundings holds what a tab needs from the browser.
 type Surroundings struct {
 	Conn    *cdp.Conn
 	Session string            // of the tab
@@ -46,7 +46,7 @@ type Surroundings struct {
 	// NetFailure returns Chromium's name for the reason why an address could not be loaded.
 	NetFailure func(address, failure string) string
 	// Refusal returns an error if address could not be loaded because the policy has refused a
-	// connection: to address, or to one to which address has redirected. Otherwise it returns nil.
+	// connection to it, or to an address to which it has redirected. Otherwise it returns nil.
 	Refusal func(address string) *diag.Error
 	// Ready waits until the tab can be used.
 	Ready func(context.Context) error

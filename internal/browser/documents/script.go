@@ -97,7 +97,7 @@ func (c *Scripts) reading(ctx context.Context, script string, names []string) (e
 func (c *Scripts) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
 	if c.without {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
-			WithHint("use steps that read and act, or a session with JavaScript")
+			WithHint("open a session with JavaScript, or use steps that run no script")
 	}
 	id, err := c.frames.MainWorld(ctx)
 	if err != nil {

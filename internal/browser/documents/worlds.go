@@ -40,8 +40,8 @@ type Worlds struct {
 }
 
 // introduced is like [Worlds.Document], for a document that has just loaded. It uses the report
-// that the document sends about itself. It queries the document only if there is no report: because
-// a script has reopened the document, or because the document has no scripts.
+// that the document sends about itself. It queries the document only if there is no report. A
+// document sends none if a script has reopened it, or if it has no scripts.
 func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document
 	err := ws.frames.Until(ctx, "the page does not report that it is loaded", func() bool {

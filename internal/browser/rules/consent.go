@@ -18,7 +18,8 @@ import (
 type Guard struct{ LeaveOrigin, Submit, Download bool }
 
 // A Consents holds the guard of a session and the consent that a person has given. The zero value
-// forbids nothing. A Consents is safe for concurrent use, and may be used with any other lock held.
+// forbids nothing. A Consents is safe for concurrent use, and may be used while any other lock is
+// held.
 type Consents struct {
 	mu      sync.Mutex
 	guard   Guard
@@ -132,8 +133,8 @@ func (c *Consents) TakeUnapproved() []error {
 	return out
 }
 
-// SendsForm reports whether a paused request for a document sends a form: either its method is
-// POST, or the page has reported a form, which the argument byForm says.
+// SendsForm reports whether a paused request for a document sends a form. It does if its method is
+// POST, or if the page has reported that it sends a form, which the argument byForm says.
 func SendsForm(v *proto.FetchRequestPaused, byForm bool) bool {
 	return byForm || v.Request.Method == http.MethodPost
 }

@@ -23,8 +23,8 @@ import (
 const maxRoutes = 200
 
 // A Table holds the routes of a session and its rule for hosts. The zero value has neither. A Table
-// is safe for concurrent use, and may be used with any other lock held: the only other code that it
-// calls is [HostRule.Check].
+// is safe for concurrent use, and may be used while any other lock is held: the only other code
+// that it calls is [HostRule.Check].
 type Table struct {
 	mu    sync.Mutex
 	list  []*driver.Route // oldest first
@@ -136,9 +136,9 @@ func (t *Table) HoldDocuments(on bool) (changed bool) {
 // Holds reports whether call, a result of [Table.Hold], pauses any requests.
 func Holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
 
-// First returns the first calls for a new session of a page, a frame or a worker, which is still
-// paused. It returns nil if no requests are intercepted. A worker refuses [NoDirect], which is
-// harmless.
+// First returns the first calls for a new session of a page, a frame or a worker. That session is
+// still paused. The result is nil if no requests are intercepted. A worker refuses [NoDirect],
+// which is harmless.
 func (t *Table) First(login bool) []proto.Request {
 	var calls []proto.Request
 	if call := t.Hold(login); Holds(call) {

@@ -46,7 +46,7 @@ const (
 )
 
 // An ApprovalEvent is the data of an event about an approval. It has only the fields that the
-// program action needs.
+// client needs.
 type ApprovalEvent struct {
 	ID    string `json:"id"`
 	State string `json:"state"`

@@ -84,8 +84,8 @@ func notObject(line []byte, err error) error {
 	return invalid("found %s as the request, expected an object", KindOf(line)).WithHint("%s", Example)
 }
 
-// scan returns an error if any object in line, which must be valid JSON, has the same name twice.
-// Package json would accept that. If it is the outermost object, scan also returns the name.
+// scan returns an error if any object in line has the same name twice, which package json accepts.
+// If that is the outermost object, scan also returns the name. The line must be valid JSON.
 func scan(line []byte) (twice string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // numbers need no conversion

@@ -26,8 +26,8 @@ type Memory struct {
 	TotalBytes uint64 `json:"total_bytes"` // memory obtained from the system
 }
 
-// A Session describes a session. It is the data of the reply to session.open, and an item in that
-// of session.list.
+// A Session describes a session. It is the data of the reply to session.open, and an item of the
+// list that session.list returns.
 type Session struct {
 	Name      string     `json:"name"`
 	State     string     `json:"state"` // idle, starting, running, held or lost
