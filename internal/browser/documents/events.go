@@ -37,7 +37,7 @@ func (t *tree) bindingCalled(v *proto.RuntimeBindingCalled) {
 	}
 }
 
-// on decodes e and, if that succeeds, calls f with mu held.
+// on decodes the event e. If that succeeds, it calls f with mu held.
 func on[E any](fs *Frames, e *cdp.Event, f func(*E)) {
 	var v E
 	if !cdp.Decode(e, &v) {

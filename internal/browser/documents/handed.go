@@ -31,7 +31,8 @@ type Chooser struct {
 	Node    proto.DOMBackendNodeID // of the input; 0 if there is none
 }
 
-// FilesGroup is the object group of the input that receives files.
+// FilesGroup is the name under which the browser keeps the object of the input element that
+// receives files.
 const FilesGroup = "action-files"
 
 // ForgetDrag drops the data of a drag that was handed over.
