@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// become replaces this process with the engine, with the same streams, folder and environment. It
-// returns only on failure.
+// become replaces this process with the engine. The streams, the folder and the environment stay
+// the same. become returns only if it fails.
 func become(engine endpoint.Engine, words []string) error {
 	file, err := endpoint.Handover{Version: endpoint.Version(), Words: words}.Open()
 	if err != nil {
@@ -30,8 +30,8 @@ func become(engine endpoint.Engine, words []string) error {
 	return notStarted(syscall.Exec(engine.Path, []string{endpoint.EngineName}, append(os.Environ(), endpoint.Handed(fd))))
 }
 
-// start runs the engine to start the daemon, or to replace an older one. It returns when a daemon
-// is listening.
+// start runs the engine, which starts the daemon or replaces an older one. start returns when a
+// daemon is listening.
 func start(ctx context.Context, engine endpoint.Engine, words []string) error {
 	line := []string{"daemon", "start", "--json"}
 	if limit := endpoint.Limit(words); limit > 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// readInput reads a file of params that only this process can read; "-" is standard input. A pipe
-// or a terminal may never deliver anything, so readInput returns when ctx ends; the read then
+// readInput reads a file of params that the daemon cannot read; "-" is standard input. A pipe or a
+// terminal may never deliver anything. So readInput returns when ctx ends, although the read
 // continues until the process ends.
 func readInput(ctx context.Context, path string) (string, error) {
 	name := path

@@ -47,8 +47,8 @@ func run(ctx context.Context, words []string) int {
 	return code
 }
 
-// checkText rejects words that are not UTF-8: JSON cannot represent them, and a replacement would
-// be a different value.
+// checkText returns an error if a word is not UTF-8. JSON cannot represent such a word, and
+// replacing the invalid bytes would change the value.
 func checkText(words []string) error {
 	for i, word := range words {
 		if !utf8.ValidString(word) {
@@ -107,7 +107,7 @@ func isElsewhere(out *wire.Output, err error) bool {
 	return wire.IsNoDaemon(err) || err == nil && out.Engine != nil
 }
 
-// newRequest returns the request for a command line, with the settings of this process.
+// newRequest returns the request that runs a command line with the settings of this process.
 func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, error) {
 	cwd, err := os.Getwd()
 	if err != nil {
@@ -120,8 +120,8 @@ func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, e
 	return req, nil
 }
 
-// isTerminal reports whether f is a character device other than the null device, which is enough to
-// recognise a terminal.
+// isTerminal reports whether f is a terminal. It assumes that of every character device except the
+// null device.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -131,7 +131,8 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// asksForVersion reports whether a command line only prints the version, which needs no engine.
+// asksForVersion reports as ok whether a command line only prints the version. That needs no
+// engine. It reports as asJSON whether the command line contains --json.
 func asksForVersion(words []string) (asJSON, ok bool) {
 	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "--json" })
 	return len(rest) < len(words), slices.Equal(rest, []string{"version"}) || slices.Equal(rest, []string{"--version"})

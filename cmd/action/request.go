@@ -17,8 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// The ids of our requests. The daemon's reply to a request that it cannot read has none of these
-// ids.
+// The ids of our requests. If the daemon cannot read a request, its reply has none of these ids.
 const (
 	running = iota + 1
 	greeting
@@ -26,7 +25,7 @@ const (
 	answering
 )
 
-// A message is one line from the daemon: an event if it has a name, otherwise an answer.
+// A message is one line from the daemon. It is an event if Event is set, otherwise an answer.
 type message struct {
 	wire.Reply
 	Event string `json:"event"`
@@ -50,9 +49,9 @@ type exchange struct {
 	answers  chan answer
 }
 
-// request makes the daemon run a command line, and prints the output. The error is wire.NoDaemon
-// if no daemon is running. In that case, and if the answer says so, the command has not run.
-// After any other error it may have run.
+// request makes the daemon run a command line, and prints the output. If no daemon is running, the
+// error is from wire.NoDaemon, and the command has not run. The answer, too, may say that the
+// command has not run. After any other error, the command may have run.
 func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wire.Output, error) {
 	began := time.Now()
 	nc, peer, err := endpoint.Dial(ctx, endpoint.Path(nil))
@@ -71,7 +70,7 @@ func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wi
 	return x.await(ctx, lines)
 }
 
-// send writes a request. It fails if the daemon does not accept it in time.
+// send writes a request. It returns an error if the daemon does not accept the request in time.
 func (x *exchange) send(id int, m wire.Message) error {
 	data, err := json.Marshal(wire.Request{ID: json.RawMessage(strconv.Itoa(id)), Body: m})
 	if err != nil {
@@ -121,8 +120,8 @@ func (x *exchange) read(lines chan<- line, ended <-chan struct{}) {
 	}
 }
 
-// await prints output until the answer arrives. On an interrupt it makes the daemon cancel the
-// command.
+// await prints output until the answer arrives. When ctx ends because of an interrupt, await makes
+// the daemon cancel the command.
 func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, error) {
 	quiet := time.NewTimer(x.patience.Greet(time.Now()))
 	defer quiet.Stop()
@@ -166,8 +165,8 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 	}
 }
 
-// checkAlive greets a daemon that has been silent for a while. It fails if the daemon does not
-// answer the greeting in time.
+// checkAlive greets a daemon that has been silent for a while. If the daemon has not answered the
+// greeting in time, checkAlive returns an error.
 func (x *exchange) checkAlive(now time.Time) error {
 	if !x.greeted.IsZero() {
 		if now.Sub(x.greeted) < x.patience.Answer(x.greeted) {
@@ -182,7 +181,8 @@ func (x *exchange) checkAlive(now time.Time) error {
 	return nil // the reader reports that the daemon has exited
 }
 
-// handle handles a message. done means that the exchange has ended, with the answer or an error.
+// handle handles a message. If done is set, the exchange has ended: either out is the answer, or
+// err is set.
 func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	id := string(m.ID)
 	switch {
@@ -227,8 +227,8 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 
 var errNotAsked = errors.New("the answer does not belong to a request")
 
-// broken returns the error for a connection that ended before the answer. A reset connection means
-// that the daemon has not read the request, so the command has not begun.
+// broken returns the error for a connection that has ended before the answer. If the connection was
+// reset, the daemon has not read the request, so the command has not begun.
 func (x *exchange) broken(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:

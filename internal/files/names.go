@@ -19,8 +19,8 @@ func folded(names ...string) map[string]bool {
 	return set
 }
 
-// foldName returns a form in which names are equal if some file system treats them as the same. It
-// is only for comparison.
+// foldName returns a form of a name that is only for comparison. Two names have the same form if
+// some file system treats them as the same name.
 func foldName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -53,8 +53,9 @@ func foldName(name string) string {
 	return strings.TrimRight(folded, ". ")
 }
 
-// readings returns the folded forms in which file systems may interpret a name. In NTFS, the text
-// after a colon names a stream of the file before it; elsewhere it is a part of the name.
+// readings returns the folded forms of a name, one for each way in which file systems may interpret
+// it. There are two if the name contains a colon: in NTFS, the text after the colon names a stream
+// of the file; elsewhere, it is a part of the name.
 func readings(name string) []string {
 	whole := foldName(strings.ReplaceAll(name, ":", colon))
 	if stripped := foldName(name); stripped != whole {
@@ -63,7 +64,8 @@ func readings(name string) []string {
 	return []string{whole}
 }
 
-// colon represents a colon that is a part of a name. No name in the lists contains it.
+// colon replaces a colon that is a part of a name. It occurs in none of the lists of names, so such
+// a name matches none of them by accident.
 const colon = "\x00"
 
 func parts(path string) []string {

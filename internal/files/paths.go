@@ -44,8 +44,7 @@ func (f Rules) locate(path, more string) (root, real string, err error) {
 		WithHint("use a path under %s, or allow the folder of this path with policy.files in your own config", f.Cwd)
 }
 
-// resolve resolves the symbolic links in the part of the path that exists, and appends the rest
-// unchanged.
+// resolve resolves the symbolic links in a path. A part that does not exist stays unchanged.
 func resolve(path string) (string, error) {
 	path = filepath.Clean(path)
 	rest := ""
@@ -80,8 +79,8 @@ func tempFolder() string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("action-files-%d", os.Getuid()))
 }
 
-// privateTemp returns the folder for files without a given path. It creates the folder on first
-// use. It fails if another user owns the folder or can open it.
+// privateTemp returns the folder for files to which nobody has given a path. It creates the folder
+// on first use. It fails if the folder belongs to another user, or if other users can open it.
 func privateTemp() (string, error) {
 	dir := tempFolder()
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -96,8 +95,9 @@ func privateTemp() (string, error) {
 	return dir, nil
 }
 
-// CreateTemp creates a file of mode 0600 in the private temporary folder, which the steps of every
-// caller may read. The name is pattern with a random text for its *. The caller removes the file.
+// CreateTemp creates a file of mode 0600 in the private temporary folder. The steps of all callers
+// may read the files there. The name is pattern, with a random text instead of the "*". The caller
+// removes the file.
 func CreateTemp(pattern string) (*os.File, error) {
 	dir, err := privateTemp()
 	if err != nil {
@@ -106,7 +106,7 @@ func CreateTemp(pattern string) (*os.File, error) {
 	return os.CreateTemp(dir, pattern)
 }
 
-// ours reports whether the file belongs to this user.
+// ours reports whether the file belongs to the current user.
 func ours(info fs.FileInfo) bool {
 	st, ok := info.Sys().(*syscall.Stat_t)
 	return ok && int(st.Uid) == os.Getuid()

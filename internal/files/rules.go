@@ -16,35 +16,36 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// Rules decide which paths the steps of one caller may read and write: those under the
-// caller's folder, under the private temporary folder, and under the folders that the policy
-// allows. All reading and writing goes through Open, Write, WriteTemp and Create, except for
-// uploads, which the browser reads by their paths.
+// Rules decide which paths the steps of one caller may read and write: those under the caller's
+// folder, under the private temporary folder, and under the folders that the policy allows. All
+// reading and writing goes through Open, Write, WriteTemp and Create. Uploads are the exception:
+// the browser itself reads their files.
 //
 // The zero value allows relative paths below the folder of the process, and the private temporary
 // folder. Rules may be used concurrently, but must not be changed while in use. The error for a
-// refused path is POLICY_DENIED, with the path in its details; for a path that is too long, it is
+// refused path is POLICY_DENIED, with the path in its details. For a path that is too long, it is
 // PARAM_INVALID. Other errors are those of the file system. Rules implement [steps.Files].
 type Rules struct {
-	// Cwd is the caller's folder, the base of relative paths; absolute, or "" for that of the
-	// process.
+	// Cwd is the caller's folder, on which relative paths are based. It is absolute. An empty Cwd
+	// means the folder of the process.
 	Cwd   string
 	Allow []string // further folders; absolute
-	// Saved returns the folder where the browser keeps downloads, which may be read; nil or ""
-	// means none. It is called at each check, since a browser creates that folder on first use.
+	// Saved returns the folder where the browser keeps downloads. Steps may read this folder. A nil
+	// Saved or an empty result means that there is no such folder. Saved is called at each check,
+	// because a browser creates the folder on first use.
 	Saved func() string
-	// Sources are the files and folders that definitions come from, in addition to those
-	// named [loader.ConfigFolder]. No step may write them.
+	// Sources are files and folders from which definitions are read. No step may write there. The
+	// same holds for all folders with the name [loader.ConfigFolder], which need not be in Sources.
 	Sources []string
 	Home    string // the user's home folder; "": unknown
-	// Packaged means that the running action, or one of its callers, comes at least in part from a
-	// package. Further limits then apply.
+	// Packaged means that a part of the running action, or of one of its callers, comes from a
+	// package. In that case, further limits apply.
 	Packaged bool
 }
 
 var _ steps.Files = Rules{}
 
-// ReadPath returns the real path of a file to read. It is absolute if Cwd is.
+// ReadPath returns the real path of a file to read. The result is absolute if Cwd is.
 func (f Rules) ReadPath(path string) (string, error) {
 	_, real, err := f.readable(path)
 	return real, err
@@ -62,8 +63,8 @@ func (f Rules) readable(path string) (root, real string, err error) {
 	return root, real, err
 }
 
-// WritePath returns the real path of a file to write. It is absolute if Cwd is. The file does not
-// have to exist.
+// WritePath returns the real path of a file to write. The result is absolute if Cwd is. The file
+// need not exist.
 func (f Rules) WritePath(path string) (string, error) {
 	_, real, err := f.writable(path)
 	return real, err

@@ -29,7 +29,7 @@ type destination struct {
 	name   string
 }
 
-// Open opens a regular file for reading. The path is checked as in ReadPath.
+// Open opens a regular file for reading. It checks the path like ReadPath.
 func (f Rules) Open(path string) (*os.File, error) {
 	root, real, err := f.readable(path)
 	if err != nil {
@@ -72,8 +72,8 @@ func replaced(name string) error {
 		WithHint("find out what replaces it, then run the step again")
 }
 
-// Write writes a file, readable only by its owner, to a path that WritePath has returned. Unless
-// replace is set, it fails with [fs.ErrExist] if the file exists.
+// Write writes a file that only its owner can read. The path must be a result of WritePath. If the
+// file exists and replace is not set, the error is [fs.ErrExist].
 func (f Rules) Write(ctx context.Context, path string, data io.Reader, replace bool) error {
 	d, err := f.open(path)
 	if err != nil {
@@ -105,8 +105,8 @@ func (f Rules) Write(ctx context.Context, path string, data io.Reader, replace b
 	return nil
 }
 
-// Create creates an empty file at path, replacing an existing one, and returns it for
-// writing.
+// Create creates an empty file at path, or replaces the existing one by an empty file. It returns
+// the file for writing.
 func (f Rules) Create(path string) (*os.File, error) {
 	d, err := f.open(path)
 	if err != nil {
@@ -126,7 +126,7 @@ func (f Rules) Create(path string) (*os.File, error) {
 	return file, nil
 }
 
-// open checks a path again and opens its folder.
+// open checks a path for writing again, and opens the folder that contains it.
 func (f Rules) open(path string) (*destination, error) {
 	root, real, err := f.writable(path)
 	if err != nil {
@@ -135,7 +135,8 @@ func (f Rules) open(path string) (*destination, error) {
 	return below(root, real)
 }
 
-// below opens the folder of real, which is below root.
+// below opens the folder that contains the path real. It goes there from root, folder by folder,
+// and fails if one of them is replaced on the way.
 func below(root, real string) (*destination, error) {
 	if real == root {
 		return nil, &fs.PathError{Op: "open", Path: real, Err: errors.New("it is a folder")}
@@ -168,7 +169,8 @@ func below(root, real string) (*destination, error) {
 	return &destination{folder, filepath.Base(real)}, nil
 }
 
-// enter opens a folder and fails if it is not the one that info describes.
+// enter opens a folder. It returns an error if another folder has replaced the one that info
+// describes.
 func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	if info.Mode()&fs.ModeSymlink != 0 {
 		return nil, replaced(info.Name())
@@ -187,8 +189,9 @@ func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	return folder, nil
 }
 
-// free reports whether the destination exists. It fails if the destination exists and replace is
-// false, or if it is not a regular file that its owner may write.
+// free reports whether the destination already exists. It returns an error if the destination
+// exists and replace is not set. It also returns an error if the destination is not a regular file,
+// or one that its owner may not write.
 func (d *destination) free(replace bool) (there bool, err error) {
 	info, err := d.folder.Lstat(d.name)
 	switch {
@@ -208,14 +211,14 @@ func (d *destination) free(replace bool) (there bool, err error) {
 	return true, &fs.PathError{Op: "write", Path: d.name, Err: err}
 }
 
-// create creates a new file in the folder, under a temporary name.
+// create creates a new file under a temporary name, in the folder of the destination.
 func (d *destination) create() (*os.File, string, error) {
 	name := fmt.Sprintf(".%.40s-%s", d.name, rand.Text())
 	file, err := d.folder.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	return file, name, err
 }
 
-// put renames the file to its final name.
+// put renames the temporary file to the name of the destination.
 func (d *destination) put(temp string, replace bool) error {
 	if replace {
 		return d.folder.Rename(temp, d.name)
@@ -234,7 +237,7 @@ func (d *destination) put(temp string, replace bool) error {
 	return d.folder.Rename(temp, d.name)
 }
 
-// drop removes the temporary file, unless it was renamed.
+// drop removes the temporary file, unless put has already renamed it.
 func (d *destination) drop(temp string) error {
 	if err := d.folder.Remove(temp); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -245,8 +248,8 @@ func (d *destination) drop(temp string) error {
 // fillBytes is the number of bytes copied between two checks of the context.
 const fillBytes = 16 << 20
 
-// fill writes data to a new file, calls done and closes the file. On an error, such as that of
-// ctx, the caller must remove the partial file.
+// fill writes data to a new file, calls the function done and closes the file. It stops with an
+// error when ctx ends. After any error, the caller must remove the partial file.
 func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done func() error) error {
 	var err error
 	for err == nil {
@@ -263,7 +266,7 @@ func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done fu
 }
 
 // WriteTemp writes a new file in the private temporary folder of this user and returns its path.
-// It replaces a "*" in pattern as [os.CreateTemp] does.
+// The name is pattern, with a random text instead of a "*", as in [os.CreateTemp].
 func (f Rules) WriteTemp(ctx context.Context, pattern string, data io.Reader) (string, error) {
 	dir, err := privateTemp()
 	if err != nil {

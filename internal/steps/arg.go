@@ -64,8 +64,8 @@ type Arg struct {
 	Default  any      // value of an absent argument; nil: none
 	Min, Max *float64 // bounds of ArgInteger and ArgNumber
 	Doc      string   // a phrase, without a full stop
-	// InPlaceOf names a positional argument. On the command line, a value that does not fit that
-	// argument becomes a value of this one, if it fits here.
+	// InPlaceOf names a positional argument. On the command line, a value that does not fit there
+	// is used for this argument instead, if it fits here.
 	InPlaceOf string
 
 	TakesParams bool // the values are params of another action; see [Params]
@@ -73,9 +73,9 @@ type Arg struct {
 	keeps       bool // see Kept
 }
 
-// Convert converts a value to the type of the argument. At run time, it also accepts texts that
-// represent a number or a boolean, because references yield texts from the command line and the
-// page. msg is what was found and expected; "" if the value fits.
+// Convert converts a value to the type of the argument. If atRun is set, it also accepts texts that
+// represent a number or a boolean, because references to the command line and the page yield texts.
+// If the value does not fit, msg says what was found and what was expected; otherwise it is "".
 func (arg *Arg) Convert(v any, atRun bool) (out any, msg string) {
 	switch arg.Type {
 	case ArgText:
@@ -159,7 +159,7 @@ func toPoint(v any, atRun bool) (any, string) {
 	return driver.Point{X: at[0], Y: at[1]}, ""
 }
 
-// Float returns a number as a float64. It reports whether v is a number.
+// Float converts a number to float64. It reports whether v is a number.
 func Float(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
@@ -192,8 +192,8 @@ func toDuration(v any) (time.Duration, bool) {
 	return time.Duration(f) * time.Millisecond, true
 }
 
-// Texts returns the texts of v, a value of an argument of type [ArgTextList]. It reports whether v
-// is a text or a list of texts.
+// Texts returns the texts of v, the value of an argument of type [ArgTextList]. The value may be
+// one text or a list. Texts reports whether v is valid.
 func Texts(v any) ([]string, bool) {
 	texts, _ := toTexts(v)
 	list, ok := texts.([]string)
@@ -225,8 +225,8 @@ type Pair struct {
 	Value any
 }
 
-// toPairs converts a map, or a list of {label, value}. keys is the order of the pairs of a map; nil
-// means sorted.
+// toPairs converts v, a map or a list of {label, value}, to pairs. keys gives the order of the keys
+// of a map; if it is nil, they are sorted.
 func toPairs(v any, keys []string) (any, string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -266,8 +266,8 @@ func isScalar(v any) bool {
 	return true
 }
 
-// Describe returns a value as a message shows it. Null, a list, a map and a long text are
-// represented by their kind.
+// Describe returns v in the form in which an error message quotes it. For null, a list, a map and a
+// long text, that is only the kind of v.
 func Describe(v any) string {
 	switch v := v.(type) {
 	case nil, []any, map[string]any:
@@ -281,7 +281,7 @@ func Describe(v any) string {
 	return expr.Text(v)
 }
 
-// KindOf returns the kind of a value as a message shows it, such as "a list".
+// KindOf returns the kind of a value for an error message, such as "a list".
 func KindOf(v any) string {
 	switch v.(type) {
 	case nil:

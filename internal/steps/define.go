@@ -15,9 +15,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Define completes e, the entry of a step without verbs. The structs A and R describe the arguments
-// and the result of run. If R is [Result], e itself lists the fields of the result. An invalid
-// struct causes a panic.
+// Define completes e, the entry of a step without verbs. The struct A describes the arguments of
+// the function run, and R describes its result. If R is [Result], e itself lists the fields of the
+// result. Define panics if a struct is invalid.
 func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) *Entry {
 	p := planOf(reflect.TypeFor[A]())
 	p.finish()
@@ -41,7 +41,7 @@ func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), m
 	return &e
 }
 
-// running returns the runner that calls a function, and the fields of its result.
+// running returns a runner that calls the function run, and the fields of the result.
 func running[A, R any](name string, run func(context.Context, *Env, *A) (R, error), said []Field) (runner, []Field) {
 	r := resultOf(reflect.TypeFor[R]())
 	if r != nil {
@@ -63,8 +63,8 @@ func running[A, R any](name string, run func(context.Context, *Env, *A) (R, erro
 }
 
 // DefineVerbs completes e, the entry of a step with verbs. The first argument selects the verb. If
-// several verbs share an argument or a field of the result, one doc is enough. The step lists
-// arguments and fields in the order of their docs.
+// several verbs have the same argument or the same field of the result, only one of them must
+// document it. The step lists arguments and fields in the order of their docs.
 func DefineVerbs(e Entry, verbs ...Verb) *Entry {
 	for i := range verbs {
 		v := &verbs[i]
@@ -103,7 +103,7 @@ func (e *Entry) describe(v *Verb, f *argField) {
 	e.Args = append(e.Args, a)
 }
 
-// complete adds to the arguments of v the docs that other verbs give them.
+// complete takes over the missing docs of v's arguments from the other verbs of e.
 func (v *Verb) complete(e *Entry) {
 	for _, f := range v.plan.args {
 		v.Args = append(v.Args, f.Name)
@@ -131,7 +131,8 @@ func (v *Verb) complete(e *Entry) {
 	}
 }
 
-// NewVerb completes a verb with its arguments A, its result R and the function that runs it.
+// NewVerb completes the declaration of a verb. A is the struct of its arguments, and R that of its
+// result; the function run performs it.
 func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) Verb {
 	v.plan = planOf(reflect.TypeFor[A]())
 	v.run, v.result = running(v.Name, run, nil)
@@ -144,51 +145,53 @@ func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), m
 // An Option adds a hook to a step whose arguments are A.
 type Option[A any] func(h *hooks, p *plan)
 
-// Checks sets a check of the arguments together, beyond the checks of their types. It is called
-// only if the arguments have passed the checks of their types.
+// Checks adds a check of all arguments together. The function f is called only if each argument has
+// passed the check of its own type.
 func Checks[A any](f func(w *Written[A]) diag.List) Option[A] {
 	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Sure sets the function that returns the error with which every attempt will certainly end,
-// whatever the page shows; nil for none. It is called only if all arguments are known.
+// Sure adds the function that predicts failures. If f returns an error, every attempt would end
+// with that error, whatever the page shows. The function f is called only if all arguments are
+// known.
 func Sure[A any](f func(s *expr.Scope, a *A) error) Option[A] {
 	return func(h *hooks, _ *plan) {
 		h.sure = func(s *expr.Scope, a *Args) error { return f(s, a.bound.(*A)) }
 	}
 }
 
-// Limited sets the function that chooses the default time limit from the given arguments.
+// Limited adds the function that chooses the step's default time limit from its arguments.
 func Limited[A any](f func(w *Written[A]) Limit) Option[A] {
 	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Permitted sets the function that chooses the name by which a policy allows or denies the step.
+// Permitted adds the function that chooses the name by which a policy allows or denies the step.
 func Permitted[A any](f func(w *Written[A]) string) Option[A] {
 	return func(h *hooks, p *plan) { h.policy = func(op *Op) string { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Pageless sets the function that reports whether the step requires no page.
+// Pageless adds the function that reports whether the step works without a page.
 func Pageless[A any](f func(w *Written[A]) bool) Option[A] {
 	return func(h *hooks, p *plan) { h.pageless = func(op *Op) bool { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Reading sets the function that reports whether the step reads the page without a selector. It is
+// Reading adds the function that reports whether the step reads the page without a selector. It is
 // for steps in groups that do not always read the page.
 func Reading[A any](f func(w *Written[A]) bool) Option[A] {
 	return func(h *hooks, p *plan) { h.reads = func(op *Op) bool { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Looks sets the function that reports whether the condition of a waiting step holds now. known is
-// false if that cannot be decided without waiting.
+// Looks adds the function that reports whether the condition of a waiting step holds now. If that
+// cannot be decided without waiting, the function returns false for known.
 func Looks[A any](f func(ctx context.Context, env *Env, a *A) (holds, known bool, err error)) Option[A] {
 	return func(h *hooks, _ *plan) {
 		h.now = func(ctx context.Context, env *Env, a *Args) (bool, bool, error) { return f(ctx, env, a.bound.(*A)) }
 	}
 }
 
-// HoldsNow reports whether the condition that the step waits for holds now. known is false if that
-// cannot be decided without waiting, or if the step waits for nothing.
+// HoldsNow reports whether the step's condition holds now, for a step that waits for one. The
+// result known is false if that cannot be decided without waiting, or if the step waits for
+// nothing.
 func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool, err error) {
 	if now := o.Entry.hooks.now; now != nil {
 		return now(ctx, env, a)
@@ -197,15 +200,15 @@ func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool
 }
 
 // Written gives access to the arguments of a step as a file writes them. The fields of Args have no
-// values; their addresses identify the arguments, as in w.At(&w.Args.Selector).
+// values: only their addresses are used, to identify the arguments, as in w.At(&w.Args.Selector).
 type Written[A any] struct {
 	Args A
 	plan *plan
 	Op   *Op
 }
 
-// WrittenIn returns the arguments of a step in a file. ok is false if e is nil or its arguments are
-// not an A.
+// WrittenIn gives access to the arguments of a step in a file. e is the entry of that step. ok is
+// false if e is nil, or if the step has other arguments than A.
 func WrittenIn[A any](e *Entry) (w *Written[A], ok bool) {
 	if e == nil || e.plan == nil || e.plan.of != reflect.TypeFor[A]() {
 		return nil, false
@@ -213,7 +216,7 @@ func WrittenIn[A any](e *Entry) (w *Written[A], ok bool) {
 	return &Written[A]{plan: e.plan}, true
 }
 
-// WrittenBy is WrittenIn for a compiled step.
+// WrittenBy is like WrittenIn, but for a compiled step.
 func WrittenBy[A any](op *Op) (w *Written[A], ok bool) {
 	if w, ok = WrittenIn[A](op.Entry); ok {
 		w.Op = op
@@ -221,7 +224,8 @@ func WrittenBy[A any](op *Op) (w *Written[A], ok bool) {
 	return w, ok
 }
 
-// name returns the name of an argument. field points to its field in w.Args.
+// name returns the name of an argument. The parameter field is a pointer to the argument's field in
+// w.Args.
 func (w *Written[A]) name(field any) string {
 	offset := reflect.ValueOf(field).Pointer() - reflect.ValueOf(&w.Args).Pointer()
 	for _, f := range w.plan.args {
@@ -232,17 +236,18 @@ func (w *Written[A]) name(field any) string {
 	panic(fmt.Sprintf("steps: %T is not a field of %s", field, w.plan.of))
 }
 
-// At returns an argument by its field, or nil if it is absent.
+// At returns an argument, or nil if the argument is absent. The parameter field is a pointer to the
+// argument's field in w.Args.
 func (w *Written[A]) At(field any) *Expr { return w.Op.Args[w.name(field)] }
 
-// Has reports whether an argument is written.
+// Has reports whether an argument is present.
 func (w *Written[A]) Has(field any) bool { return w.At(field) != nil }
 
-// Text returns the text of an argument that contains no reference, otherwise "".
+// Text returns the text of an argument, or "" if the argument is absent or contains a reference.
 func (w *Written[A]) Text(field any) string {
 	text, _ := w.At(field).LiteralText()
 	return text
 }
 
-// Node returns an argument as it is written in a file, or nil if it is absent.
+// Node returns the YAML node of an argument of s, or nil if the argument is absent.
 func (w *Written[A]) Node(s *spec.Step, field any) *spec.Node { return s.Args.Get(w.name(field)) }

@@ -47,8 +47,8 @@ const (
 	NoTime                   // only the limit of the action
 )
 
-// An Entry describes one step. [Define] and [DefineVerbs] derive Args, OneOf, With, Hand,
-// AliasHand, Main, Verbs, Result and Run from structs, so its declaration omits them.
+// An Entry describes one step. The declaration of an entry omits Args, OneOf, With, Hand,
+// AliasHand, Main, Verbs, Result and Run: [Define] and [DefineVerbs] derive them from structs.
 type Entry struct {
 	Name    string
 	Aliases []string // other names with the same meaning
@@ -57,26 +57,27 @@ type Entry struct {
 	Doc     string // more paragraphs: what it waits for, what it verifies
 	Example string // the YAML of one step, in the form that action fmt writes
 	Args    []Arg
-	// OneOf names the arguments of which exactly one must be given.
+	// OneOf names alternative arguments: exactly one of them must be given.
 	OneOf []string
-	// With maps an argument to another one that it requires. If both are in OneOf, they count as
-	// one.
+	// With maps an argument to another argument that it requires. If both are in OneOf, they count
+	// as one alternative.
 	With map[string]string
-	// Verbs are the variants of the step. The argument [VerbArg] selects one; Args need not contain
-	// it.
+	// Verbs are the variants of the step. The argument [VerbArg] selects one of them. Args may omit
+	// that argument.
 	Verbs []Verb
-	// Hand names the positional arguments of a manual step, in order. The last may repeat if it is
-	// an ArgTextList.
+	// Hand names the positional arguments of a manual step, in order. If the last one is an
+	// ArgTextList, it may be given several times.
 	Hand []string
 	// AliasHand maps an alias to its positional arguments, if they differ from Hand.
 	AliasHand map[string][]string
-	// Hints maps arguments that the step does not have to hints that say what to write instead.
+	// Hints contains a hint for each argument that users may try although the step does not have
+	// it. The hint says what to write instead.
 	Hints map[string]string
-	// Main names the argument that the short form in a file sets. Main is set only if that argument
-	// is neither the verb nor the first of Hand.
+	// Main names the argument that the short form of the step in a file sets. It is empty if that
+	// argument is the verb or the first of Hand.
 	Main string
-	// Command is the step's name on the command line, if its own name belongs to another command;
-	// "" means its own name.
+	// Command is the step's name on the command line. It is set only if Name already belongs to
+	// another command there.
 	Command string
 	// Instead is a hint that says what to do instead of running the step manually. It is set for
 	// steps that only make sense in a file.
@@ -84,29 +85,31 @@ type Entry struct {
 	Result  []Field
 	// Sets is set for steps that set controls and do nothing else.
 	Sets bool
-	// Focuses is set for a step that moves the focus and does nothing else.
+	// Focuses is set for steps that move the focus and do nothing else.
 	Focuses bool
-	// Part is set for a part of an input, such as a key that goes down, which need not have an
-	// effect by itself.
+	// Part is set for steps that perform only a part of an input, such as pressing a key without
+	// releasing it. Such a part need not have an effect.
 	Part bool
-	// Effect is the effect of the step on the page; its read-only verbs have none. Steps that read,
-	// wait or control the flow need not set it.
+	// Effect is the effect of the step on the page. Verbs that only read have no effect. Steps that
+	// read, wait or control the flow need not set the field.
 	Effect driver.Effect
-	// Shown names the field of the result to print for a manual step; "": all of them.
+	// Shown names the field of the result that is printed for a manual step. If it is empty, all
+	// fields are printed.
 	Shown string
 	// Limit is the default time limit of one attempt; see also [Op.Limit].
 	Limit Limit
 	// Opens is set for a step that opens an address and does not depend on the current page.
 	Opens bool
-	// Granted lists those names of the step that packages may use only if the configuration grants
-	// them.
+	// Granted lists the names of the step that packages may not use unless the configuration grants
+	// them. It is empty for most steps.
 	Granted []string
-	// Reads is set for steps that read what the page shows. Such a step waits until the content is
-	// no longer busy.
+	// Reads is set for steps that read what the page shows. Such a step waits while the content is
+	// busy.
 	Reads bool
 	// Once is set for steps that query once and never wait for their element.
 	Once bool
-	// Block is set for steps with nested steps. Cases is set for choose, which has cases instead.
+	// Block is set for steps with nested steps. Cases is set for choose, which has cases instead of
+	// nested steps.
 	Block, Cases bool
 	// Run performs one attempt. Only the executor calls it.
 	Run func(ctx context.Context, env *Env, a *Args) (Result, error)
@@ -115,20 +118,19 @@ type Entry struct {
 	hooks hooks
 }
 
-// SelectorArg is the name of the argument with the selector of the step's element, for steps with
-// only one.
+// SelectorArg names the argument that selects the step's element, in steps with only one selector.
 const SelectorArg = "selector"
 
-// IsInput reports whether the step is input of the mouse or the keyboard.
+// IsInput reports whether the step is mouse or keyboard input.
 func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == GroupForms }
 
-// Presses reports whether s, a step of this entry, is input whose effect depends on the page, so that
-// the step itself cannot check it.
+// Presses reports whether s, a step of this entry, is input whose effect depends on the page. The
+// step itself cannot check such an effect.
 func (e *Entry) Presses(s *spec.Step) bool {
 	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == driver.AnyEffect || e.inputVerb(s)
 }
 
-// inputVerb reports whether the verb of s, a step of this entry, is input.
+// inputVerb reports whether s, a step of this entry, has a verb that counts as input.
 func (e *Entry) inputVerb(s *spec.Step) bool {
 	do := s.Args.Get(VerbArg)
 	if do == nil || do.Kind != spec.String {
@@ -151,7 +153,7 @@ func (e *Entry) Arg(name string) *Arg { return e.argWith(func(a *Arg) bool { ret
 // ArgOf returns the first argument of a type, or nil.
 func (e *Entry) ArgOf(t ArgType) *Arg { return e.argWith(func(a *Arg) bool { return a.Type == t }) }
 
-// argWith returns the first argument that the function "is" accepts, or nil.
+// argWith returns the first argument for which the function "is" returns true, or nil.
 func (e *Entry) argWith(is func(*Arg) bool) *Arg {
 	for i := range e.Args {
 		if is(&e.Args[i]) {
@@ -161,8 +163,9 @@ func (e *Entry) argWith(is func(*Arg) bool) *Arg {
 	return nil
 }
 
-// Commands returns the names of the step on the command line, with words joined by hyphens: its own
-// name, then its aliases. It returns nil for steps that only make sense in a file.
+// Commands returns the names of the step on the command line: its own name, then its aliases. The
+// words of a name are joined by hyphens. For steps that only make sense in a file, the result is
+// nil.
 func (e *Entry) Commands() []string {
 	if e.Instead != "" {
 		return nil
@@ -178,8 +181,8 @@ func (e *Entry) Commands() []string {
 	return names
 }
 
-// InPlace returns the positional arguments after an alias on the command line, or after the step's
-// own name if alias is empty.
+// InPlace returns the names of the positional arguments that follow the given alias on the command
+// line. If alias is empty, it returns those that follow the step's own name.
 func (e *Entry) InPlace(alias string) []string {
 	if hand, ok := e.AliasHand[alias]; ok {
 		return hand
@@ -203,14 +206,15 @@ type Args struct {
 	subject *driver.Target // see Subject
 }
 
-// Subject returns the main element of the step: its first selector, or the one that is given if
-// there are alternatives. It is nil if that argument is absent.
+// Subject returns the main element of the step: that of its first selector. If the step accepts
+// alternatives to that selector, it is the element of the alternative that is present. The result
+// is nil if none is present.
 func (a *Args) Subject() *driver.Target { return a.subject }
 
 // A runner performs one attempt with the bound arguments.
 type runner func(ctx context.Context, env *Env, a *Args) (Result, error)
 
-// hooks are the optional functions of a step or a verb, besides the runner.
+// hooks holds the optional functions of a step or a verb, besides the runner.
 type hooks struct {
 	check    func(op *Op) diag.List
 	sure     func(s *expr.Scope, a *Args) error
@@ -221,8 +225,8 @@ type hooks struct {
 	now      func(ctx context.Context, env *Env, a *Args) (holds, known bool, err error)
 }
 
-// VerbArg names the argument that selects a step's verb. It is literal, because the other arguments
-// depend on it.
+// VerbArg names the argument that selects a step's verb. Its value must be literal, because the
+// other arguments depend on the verb.
 const VerbArg = "do"
 
 // A Verb is one variant of a step.
@@ -231,14 +235,14 @@ type Verb struct {
 	Doc   string   // a phrase: what it does
 	Args  []string // the arguments that it accepts
 	Needs []string // those that it requires
-	// Hand names the positional arguments after the verb on the command line. The last may repeat
-	// if it is an ArgTextList.
+	// Hand names the positional arguments after the verb on the command line. If the last one is an
+	// ArgTextList, it may be given several times.
 	Hand []string
 	// Shown is like Entry.Shown, for this verb.
 	Shown string
 	Looks bool // the effect is NoEffect
-	// Input is set if the verb is input whose effect depends on the page, though not of the mouse or
-	// the keyboard.
+	// Input is set if the verb counts as input whose effect depends on the page, although it uses
+	// neither the mouse nor the keyboard.
 	Input bool
 
 	plan   *plan
@@ -266,8 +270,8 @@ func (e *Entry) VerbNames() []string {
 	return names
 }
 
-// ShownFor names the field of the result to print for a manual step with these arguments;
-// "": all of them.
+// ShownFor names the field of the result that is printed for a manual step with these arguments. An
+// empty name means that all fields are printed.
 func (e *Entry) ShownFor(args map[string]any) string {
 	if name, ok := args[VerbArg].(string); ok {
 		if v := e.Verb(name); v != nil {

@@ -23,9 +23,9 @@ type Expr struct {
 	Fields    map[string]*Expr
 }
 
-// Eval returns the value as plain data. A selector becomes its text with values inserted, a
-// condition a boolean. A list or map whose expanded size exceeds [expr.MaxValueBytes] is
-// LIMIT_EXCEEDED, and Eval stops as soon as it does.
+// Eval returns the value as plain data. A selector becomes its text with values inserted, and a
+// condition becomes a boolean. Eval stops as soon as a list or map exceeds [expr.MaxValueBytes]
+// with the values inserted; the error is then LIMIT_EXCEEDED.
 func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	if x.Items == nil && x.Fields == nil {
 		return x.leaf(s)
@@ -33,8 +33,8 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	return x.tree(s, s.Adder())
 }
 
-// leaf is Eval for values other than lists and maps. Their size is bounded already: a text by its
-// template, the value of a reference when it was created.
+// leaf does the work of Eval for values other than lists and maps. It need not check their size:
+// the template limits a text, and the value of a reference was checked when it was created.
 func (x *Expr) leaf(s *expr.Scope) (any, error) {
 	switch {
 	case x.Template != nil:
@@ -83,10 +83,8 @@ func (x *Expr) tree(s *expr.Scope, size *expr.Adder) (any, error) {
 	return v, err
 }
 
-// Show returns the value as a plan shows it: references for which known is false appear as
-// ‹steps.x›.
-//
-// A value that exceeds [expr.MaxValueBytes] is replaced by [expr.Omitted].
+// Show returns the value for a plan. A reference for which the function known returns false appears
+// as ‹steps.x›. A value that exceeds [expr.MaxValueBytes] is replaced by [expr.Omitted].
 func (x *Expr) Show(s *expr.Scope, known func(*expr.Ref) bool) any {
 	return x.show(s, known, s.Adder())
 }
@@ -139,8 +137,8 @@ func showTemplate(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) a
 	return ShowText(t, s, known)
 }
 
-// ShowText returns the text of a template as a plan shows it, or [expr.Omitted] if it is longer
-// than a run would accept.
+// ShowText returns the text of a template for a plan. If the text is longer than a run would
+// accept, it returns [expr.Omitted].
 func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) string {
 	var b strings.Builder
 	for _, seg := range t.Segments() {
@@ -156,11 +154,11 @@ func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) strin
 	return b.String()
 }
 
-// maxShownBytes bounds a text with values inserted.
+// maxShownBytes limits the size of a template's text after values have been inserted.
 const maxShownBytes = 1 << 20
 
-// ShowRef returns the text of one reference, or ‹root.name› if it is unknown or a filter does not
-// accept its value.
+// ShowRef returns the text of one reference. If the reference is unknown, or a filter does not
+// accept its value, the text is ‹root.name›.
 func ShowRef(r *expr.Ref, s *expr.Scope, known func(*expr.Ref) bool) string {
 	if known(r) {
 		if v, err := r.Value(s); err == nil {
@@ -171,7 +169,7 @@ func ShowRef(r *expr.Ref, s *expr.Scope, known func(*expr.Ref) bool) string {
 	return "‹" + inner + "›"
 }
 
-// Refs returns every reference in the value.
+// Refs returns all references in the value.
 func (x *Expr) Refs() []expr.Ref {
 	var out []expr.Ref
 	if x == nil {
@@ -215,8 +213,8 @@ func (x *Expr) HasSelector() bool {
 	return false
 }
 
-// LiteralText returns the text of an argument without references. ok is false if the value is only
-// known at run time.
+// LiteralText returns the text of an argument without references. ok is false if the value is not
+// known before the run.
 func (x *Expr) LiteralText() (text string, ok bool) {
 	if x == nil {
 		return "", false

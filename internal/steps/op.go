@@ -20,17 +20,18 @@ type Op struct {
 	Fallback []*Op
 	Body     []*Op // of a block
 	Cases    []*Arm
-	// Else runs if none of Cases holds. HasElse is set if else is written, even if it is empty.
+	// Else runs if none of Cases holds. HasElse is set if the file contains `else`, even an empty
+	// one.
 	Else    []*Op
 	HasElse bool
 	As      string
-	// Narrows is set for a foreach with a narrow step. After that step, the element that it finds
-	// is the scope of the block.
+	// Narrows is set for a foreach that contains a narrow step. After the narrow step, the scope of
+	// the block is the element that this step has found.
 	Narrows bool
-	// IgnoresBusy is set if the step also reads what is loading.
+	// IgnoresBusy is set if the step also reads content that is still loading.
 	IgnoresBusy bool
-	// Settle is how long the step waits at most for the end of the effects of its input. 0 means
-	// that it does not wait.
+	// Settle limits how long the step waits until the effects of its input are over. 0 means that
+	// it does not wait.
 	Settle time.Duration
 	// Calm is set if the step stops waiting for its element once the page is calm.
 	Calm bool
@@ -45,7 +46,7 @@ type Arm struct {
 	Steps []*Op
 }
 
-// Nested calls f for each list of ops inside the op.
+// Nested calls f for each list of ops that the op contains.
 func (o *Op) Nested(f func([]*Op)) {
 	f(o.Body)
 	for _, c := range o.Cases {
@@ -55,10 +56,10 @@ func (o *Op) Nested(f func([]*Op)) {
 	f(o.Fallback)
 }
 
-// Effect says which later changes of controls that other steps have set this step may explain. A
-// step that itself sets controls explains none, because its read-back reports what has changed
-// along with them. A step that only moves the focus explains none either, because a page may reject
-// the value of a control when the focus leaves the control.
+// Effect says which changes this step may explain, if a control that another step has set changes
+// later. A step that itself sets controls explains none: its own read-back reports which other
+// controls have changed with it. A step that only moves the focus explains none either: the page
+// may then have rejected the value of the control that has lost the focus.
 func (o *Op) Effect() driver.Effect {
 	e := o.Entry
 	switch e.Group {
@@ -76,12 +77,12 @@ func (o *Op) Effect() driver.Effect {
 	return e.Effect
 }
 
-// IsInput reports whether the step is input, of the mouse, the keyboard or a verb that counts as
-// input. It may have effects.
+// IsInput reports whether the step is mouse or keyboard input, or has a verb that counts as input.
+// Such a step may have effects.
 func (o *Op) IsInput() bool { return o.Entry.IsInput() || o.Entry.inputVerb(o.Spec) }
 
-// Presses reports whether the step is input whose effect depends on the page, so that the step
-// itself cannot check it.
+// Presses reports whether the step is input whose effect depends on the page. The step itself
+// cannot check such an effect.
 func (o *Op) Presses() bool { return o.Entry.Presses(o.Spec) }
 
 // Expect returns the effect that the step must have, one of [spec.Effects], or "".
@@ -92,7 +93,8 @@ func (o *Op) Expect() string {
 	return o.Spec.Expect.Value
 }
 
-// Output returns the NAME of ${steps.NAME}, under which the result is kept, or "".
+// Output returns the name under which the result of the step is kept, for ${steps.NAME}. It returns
+// "" if the result is not kept.
 func (o *Op) Output() string {
 	if o.Spec.Output == nil {
 		return ""
@@ -100,8 +102,8 @@ func (o *Op) Output() string {
 	return o.Spec.Output.Value
 }
 
-// CheckArgs reports what is wrong with the arguments together. Each of them must have passed the
-// check of its own type.
+// CheckArgs checks all arguments together. Each of them must already have passed the check of its
+// own type.
 func (o *Op) CheckArgs() diag.List {
 	check := o.Entry.hooks.check
 	if v := o.verb(); v != nil {
@@ -127,8 +129,8 @@ func (o *Op) verb() *Verb {
 	return o.Entry.Verb(do)
 }
 
-// plan returns the plan of the step and nil or, if the step has verbs, the plan of its verb and the
-// verb.
+// plan returns the plan that describes the arguments of the op. For a step with verbs, that is the
+// plan of the op's verb, and plan also returns the verb.
 func (o *Op) plan() (*plan, *Verb) {
 	if len(o.Entry.Verbs) == 0 {
 		return o.Entry.plan, nil

@@ -35,7 +35,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Types of fields for arguments that a plain Go type would not describe.
+// Types for the fields of arguments that a plain Go type could not describe.
 type (
 	CSS        driver.Target  // the body of a css: selector
 	XPath      driver.Target  // the body of an xpath: selector
@@ -51,20 +51,20 @@ type (
 	Rows       []BoundField   // a map of names to {rows, fields, shown, hue, over}
 )
 
-// On returns t with its Keep set to k.
+// On returns a copy of t in which Keep is k.
 func (k Kept) On(t driver.Target) driver.Target {
 	t.Keep = bool(k)
 	return t
 }
 
-// A TargetMaker makes a target, in the scope of the step, for a selector that the step has built
-// itself. A field of this type is not an argument: Bind sets it.
+// A TargetMaker makes a target in the scope of the step, for a selector that the step itself has
+// built. A struct field of this type is not an argument: Bind sets it.
 type TargetMaker func(*selectors.Selector) driver.Target
 
 // An enumeration is a text with a fixed set of values.
 type enumeration interface{ Values() []string }
 
-// argTypes maps the types that a field may have to types of arguments.
+// argTypes maps the Go types that a field may have to the types of arguments.
 var argTypes = map[reflect.Type]ArgType{
 	reflect.TypeFor[string]():            ArgText,
 	reflect.TypeFor[int]():               ArgInteger,
@@ -95,7 +95,7 @@ var argTypes = map[reflect.Type]ArgType{
 	reflect.TypeFor[Rows]():              ArgRows,
 }
 
-// A plan describes a struct of arguments and how to fill it.
+// A plan describes a struct of arguments, and how to set its fields.
 type plan struct {
 	of     reflect.Type
 	args   []*argField   // in the order of the struct, or of the step if it has verbs
@@ -109,7 +109,7 @@ type plan struct {
 	tagged []*argField // arguments with a pos tag, by position
 }
 
-// An argField is the field of one argument.
+// An argField is the field of a struct for one argument.
 type argField struct {
 	Arg
 	index   []int
@@ -154,7 +154,8 @@ func planOf(t reflect.Type) *plan {
 	return p
 }
 
-// subjects marks the first selector and its alternatives as subjects.
+// subjects marks the fields that may hold the step's main element: the first selector, and the
+// alternatives to it.
 func (p *plan) subjects() {
 	var first *argField
 	for _, f := range p.args {
@@ -204,7 +205,7 @@ func (p *plan) read(t reflect.Type, index []int, offset uintptr) {
 	}
 }
 
-// add reads the field of one argument.
+// add adds the argument that the field f describes.
 func (p *plan) add(f reflect.StructField, index []int, offset uintptr) {
 	tags, err := tagsOf(f.Tag, tagKeys)
 	if err != nil {
@@ -238,7 +239,8 @@ func (p *plan) add(f reflect.StructField, index []int, offset uintptr) {
 	p.args = append(p.args, a)
 }
 
-// typeOf determines the type of an argument from that of its field, and how the field is set.
+// typeOf determines the type of an argument from the type of its field. It also chooses the
+// function that sets the field.
 func (p *plan) typeOf(a *argField) {
 	kind, known := argTypes[a.typ]
 	if values := a.tags["enum"]; values != "" {
@@ -260,7 +262,7 @@ func (p *plan) typeOf(a *argField) {
 	a.put = putter(a)
 }
 
-// bounds reads default, min and max.
+// bounds reads the tags default, min and max.
 func (p *plan) bounds(a *argField) {
 	for key, into := range map[string]**float64{"min": &a.Min, "max": &a.Max} {
 		if text, ok := a.tags[key]; ok {
@@ -287,8 +289,8 @@ func (p *plan) bounds(a *argField) {
 	}
 }
 
-// place reads the tags that relate the argument to other arguments, and to its position on the
-// command line.
+// place reads the tags that relate the argument to other arguments, and the tag with its position
+// on the command line.
 func (p *plan) place(a *argField) {
 	if partner, ok := a.tags["with"]; ok {
 		if p.with == nil {
@@ -319,7 +321,8 @@ func (p *plan) place(a *argField) {
 	p.tagged[n-1] = a
 }
 
-// tagsOf returns the tags of a field by key. A tag that is not in keys is an error.
+// tagsOf returns the tags of a field by key. It returns an error for a tag whose key is not in
+// keys.
 func tagsOf(tag reflect.StructTag, keys []string) (map[string]string, error) {
 	tags := make(map[string]string, 4)
 	for rest := string(tag); rest != ""; rest = strings.TrimLeft(rest, " ") {
@@ -341,7 +344,7 @@ type BoundField struct {
 	What   string
 	Attr   string
 	All    bool // every match instead of the first
-	// For a list of `look`: its fields, and which rows to read.
+	// Fields and Only are set for a list of `look`: the fields of the list, and which rows to read.
 	Fields []BoundField
 	Only   driver.RowFilter
 }

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteReference writes the reference page of the entries, docs/steps.md, in their order. It fails
-// only if w does.
+// WriteReference writes the reference page of the steps, docs/steps.md, in the order of entries. It
+// returns an error only if writing to w fails.
 func WriteReference(w io.Writer, entries []*Entry) error {
 	var b strings.Builder
 	b.WriteString(referenceHead)
@@ -73,7 +73,7 @@ func (e *Entry) reference(b *strings.Builder) {
 	fmt.Fprintf(b, "\nTime of one attempt: %s.\n", e.timeNote())
 }
 
-// verbTable describes the verbs of a step.
+// verbTable writes the table of a step's verbs.
 func (e *Entry) verbTable(b *strings.Builder) {
 	if len(e.Verbs) == 0 {
 		return
@@ -92,7 +92,7 @@ func (e *Entry) verbTable(b *strings.Builder) {
 	}
 }
 
-// Synopsis returns the words of a verb's command line.
+// Synopsis returns the words of the command line for a verb.
 func (e *Entry) Synopsis(v *Verb) []string {
 	words := []string{"action", e.Commands()[0], v.Name}
 	for _, name := range v.Hand {
@@ -105,8 +105,8 @@ func (e *Entry) Synopsis(v *Verb) []string {
 	return words
 }
 
-// synopses returns the command lines of a step: that of its own name, and those of aliases with
-// other positional arguments. It returns nil if there are none.
+// synopses returns the command lines of a step: one with its own name, and one for each alias whose
+// positional arguments differ. It returns nil if the step has no commands.
 func (e *Entry) synopses() (lines []string) {
 	for i, command := range e.Commands() {
 		alias := ""
@@ -125,7 +125,8 @@ func (e *Entry) synopses() (lines []string) {
 	return lines
 }
 
-// placeholder returns the text of a positional argument in a command line.
+// placeholder returns the word for a positional argument in a synopsis, such as SELECTOR. The word
+// is in brackets if the argument is optional and must is not set.
 func (e *Entry) placeholder(name string, must bool) string {
 	word := strings.ToUpper(name)
 	if e.Arg(name).Type == ArgTextList {
@@ -137,7 +138,8 @@ func (e *Entry) placeholder(name string, must bool) string {
 	return word
 }
 
-// Unaliased returns the command line that an alias stands for, with the step's own name and flags.
+// Unaliased returns the command line that an alias stands for. It uses the step's own name, and
+// flags for the arguments that are positional only after the alias.
 func (e *Entry) Unaliased(alias string) string {
 	words := []string{e.Commands()[0]}
 	for _, name := range e.InPlace(alias) {

@@ -11,7 +11,7 @@ import (
 	"strings"
 )
 
-// A resultPlan says how to convert a struct to plain data.
+// A resultPlan describes how to convert a result struct to plain data.
 type resultPlan struct {
 	of     reflect.Type
 	fields []Field
@@ -113,12 +113,12 @@ func plainOf(t reflect.Type) func(reflect.Value) any {
 	return func(v reflect.Value) any { return v.Interface() }
 }
 
-// A Field is one field of a step's result: ${steps.output.NAME}.
+// A Field is one field of a step's result. A definition refers to it as ${steps.OUTPUT.FIELD}.
 type Field struct {
 	Name string
 	Doc  string
-	// Type is the type of the field in the struct of the result. It is nil if the step returns a
-	// [Result] without a struct.
+	// Type is the Go type of the field in the struct of the result. It is nil if the step returns a
+	// [Result] instead of a struct.
 	Type reflect.Type
 }
 

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// notKept is the reason given for a cookie that the browser has accepted but not stored.
+// notKept is the reason in the error for a cookie that the browser has accepted but not stored.
 const notKept = "the browser did not keep it"
 
 func notSet(c driver.CookieParam, why string) *diag.Error {
@@ -20,11 +20,11 @@ func notSet(c driver.CookieParam, why string) *diag.Error {
 		WithHint("correct the cookie, then set it again")
 }
 
-// maxSize is the maximum number of bytes of name and value together.
+// maxSize limits the bytes of a cookie's name and value together.
 const maxSize = 4096
 
-// refusal returns why a browser would refuse a cookie, or nil. Chromium reports no reason, and
-// drops some cookies without an error.
+// refusal returns an error if a browser would refuse the cookie c, with the reason. We check this
+// ourselves because Chromium reports no reason, and drops some cookies without an error.
 func refusal(c driver.CookieParam, now time.Time) error {
 	var u *url.URL
 	if c.URL != "" {
@@ -42,7 +42,7 @@ func refusal(c driver.CookieParam, now time.Time) error {
 		{isBadText(c.Value, ";"), "its value contains a forbidden character: ; or a control character"},
 		{len(c.Name)+len(c.Value) > maxSize, fmt.Sprintf("its name and value have %d bytes, more than %d", len(c.Name)+len(c.Value), maxSize)},
 		{c.Path != "" && !strings.HasPrefix(c.Path, "/"), fmt.Sprintf("its path is %q, which does not begin with /", c.Path)},
-		{!c.Expires.IsZero() && !c.Expires.After(now), "it has expired: " + c.Expires.UTC().Format(time.RFC3339) + " has passed (to remove a cookie: cookies remove)"},
+		{!c.Expires.IsZero() && !c.Expires.After(now), "it has expired: " + c.Expires.UTC().Format(time.RFC3339) + " has passed (to remove a cookie, use `cookies remove`)"},
 		{c.SameSite == "None" && !c.Secure, "same_site none needs secure: true"},
 		{c.Partition != "" && !c.Secure, "a partitioned cookie needs secure: true"},
 		{c.Secure && u != nil && !isSecure(u), "a secure cookie cannot be set for " + c.URL + ", which is not https"},

@@ -24,8 +24,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Calls and cookies of the protocol. They replace rod's types of 2024, in which the key of
-// a partition is still a string.
+// Calls and cookies of the protocol. We do not use rod's types, which are of 2024: in them, the key
+// of a partition is still a string.
 type (
 	getCookies struct {
 		Context proto.BrowserBrowserContextID `json:"browserContextId,omitempty"`
@@ -98,19 +98,19 @@ func partitionOf(c driver.Cookie) *partition {
 	return &partition{c.Partition, c.CrossSite}
 }
 
-// A Jar is the cookies of one browser context. It is safe for concurrent use.
+// A Jar holds the cookies of one browser context. It is safe for concurrent use.
 type Jar struct {
 	Conn    *cdp.Conn
 	Context proto.BrowserBrowserContextID // "" means the browser's own
-	// Session is the session of a page in the context: only through a page can single cookies be
-	// removed.
+	// Session is the session of a page in the context. It is needed to remove single cookies,
+	// because only a page can do that.
 	Session string
-	// Explain converts the error of a call to a coded error; it returns nil for nil.
+	// Explain converts the error of a call to a coded error. For nil, it returns nil.
 	Explain func(context.Context, error) error
 }
 
-// Find returns the cookies that match f, sorted by domain, path and name. An invalid filter is
-// PARAM_INVALID.
+// Find returns the cookies that match f, sorted by domain, path and name. If f is invalid, the
+// error is PARAM_INVALID.
 func (j Jar) Find(ctx context.Context, f driver.CookieFilter) ([]driver.Cookie, error) {
 	match, err := matcher(f)
 	if err != nil {
@@ -123,7 +123,7 @@ func (j Jar) Find(ctx context.Context, f driver.CookieFilter) ([]driver.Cookie, 
 	return slices.DeleteFunc(all, func(c driver.Cookie) bool { return !match(c) }), nil
 }
 
-// all returns every cookie, sorted by domain, path and name.
+// all returns all cookies, sorted by domain, path and name.
 func (j Jar) all(ctx context.Context) ([]driver.Cookie, error) {
 	var r struct {
 		Cookies []kept `json:"cookies"`
@@ -143,8 +143,9 @@ func (j Jar) all(ctx context.Context) ([]driver.Cookie, error) {
 	return all, nil
 }
 
-// Set sets a cookie and returns it as the browser stores it. If the browser refuses the cookie,
-// the error is STEP_FAILED with the reason. An address that cannot have cookies is PARAM_INVALID.
+// Set sets a cookie and returns it as the browser has stored it. If the browser refuses the cookie,
+// the error is STEP_FAILED with the reason. If the URL of the cookie cannot have cookies, the error
+// is PARAM_INVALID.
 func (j Jar) Set(ctx context.Context, c driver.CookieParam) (driver.Cookie, error) {
 	if err := refusal(c, time.Now()); err != nil {
 		return driver.Cookie{}, err
@@ -170,7 +171,7 @@ func (j Jar) send(ctx context.Context, c driver.CookieParam) error {
 	return j.Explain(ctx, err)
 }
 
-// readBack returns a cookie that was set, as the browser stores it.
+// readBack returns the cookie c, which was just set, as the browser has stored it.
 func (j Jar) readBack(ctx context.Context, c driver.CookieParam) (driver.Cookie, error) {
 	all, err := j.all(ctx)
 	if err != nil {
@@ -184,8 +185,8 @@ func (j Jar) readBack(ctx context.Context, c driver.CookieParam) (driver.Cookie,
 	return driver.Cookie{}, notSet(c, notKept)
 }
 
-// Remove removes the cookies that match f and returns their number. The error is STEP_FAILED if a
-// matching cookie still exists afterwards.
+// Remove removes the cookies that match f and returns how many there were. If a matching cookie
+// still exists afterwards, the error is STEP_FAILED.
 func (j Jar) Remove(ctx context.Context, f driver.CookieFilter) (int, error) {
 	match, err := matcher(f)
 	if err != nil {
@@ -217,7 +218,7 @@ func (j Jar) Remove(ctx context.Context, f driver.CookieFilter) (int, error) {
 	}
 	if i := slices.IndexFunc(left, match); i >= 0 {
 		return 0, diag.New(diag.StepFailed, "the cookie %q of %s was not removed", left[i].Name, left[i].Domain).
-			WithHint("the page may have set the cookie again: check with cookies list")
+			WithHint("the page may have set the cookie again: check with `cookies list`")
 	}
 	return len(all), nil
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/hosts"
 )
 
-// matcher returns a function that reports whether a cookie matches a filter.
+// matcher returns a function that reports whether a cookie matches the filter f.
 func matcher(f driver.CookieFilter) (func(driver.Cookie) bool, error) {
 	var u *url.URL
 	if f.URL != "" {
@@ -41,7 +41,7 @@ func matcher(f driver.CookieFilter) (func(driver.Cookie) bool, error) {
 	}, nil
 }
 
-// sentTo reports whether a cookie is sent with a request to u, according to RFC 6265.
+// sentTo reports whether the browser sends a cookie with a request to u, according to RFC 6265.
 func sentTo(c driver.Cookie, u *url.URL) bool {
 	if !hostMatches(c.Domain, u) || c.Secure && !isSecure(u) {
 		return false
@@ -55,8 +55,8 @@ func hostMatches(domain string, u *url.URL) bool {
 	return host == below || strings.HasPrefix(domain, ".") && strings.HasSuffix(host, "."+below)
 }
 
-// isOf reports whether a cookie belongs to the domain of c or, if c has none, to the host of its
-// URL.
+// isOf reports whether the stored cookie k has the domain of c. If c has no domain, it reports
+// whether k has the host of c's URL.
 func isOf(k driver.Cookie, c driver.CookieParam) bool {
 	if c.Domain != "" {
 		return canonicalDomain(k.Domain) == canonicalDomain(c.Domain)
@@ -65,7 +65,7 @@ func isOf(k driver.Cookie, c driver.CookieParam) bool {
 	return err == nil && canonicalDomain(k.Domain) == canonicalHost(u)
 }
 
-// canonicalHost returns the host of u as browsers and cookies write it.
+// canonicalHost returns the host of u in the form that browsers and cookies use.
 func canonicalHost(u *url.URL) string {
 	if host, ok := hosts.OfURL(u); ok {
 		return host
@@ -73,8 +73,8 @@ func canonicalHost(u *url.URL) string {
 	return strings.ToLower(u.Hostname())
 }
 
-// canonicalDomain returns the domain of a cookie in the form of canonicalHost, without a leading
-// dot.
+// canonicalDomain returns the domain of a cookie without a leading dot, in the same form as
+// canonicalHost.
 func canonicalDomain(domain string) string {
 	domain = strings.TrimPrefix(domain, ".")
 	if host, ok := hosts.Canonical(domain); ok {
@@ -83,15 +83,16 @@ func canonicalDomain(domain string) string {
 	return strings.ToLower(domain)
 }
 
-// isSecure reports whether Chromium sends secure cookies to u: over TLS, or to this machine.
+// isSecure reports whether Chromium sends secure cookies to u. It does if u uses TLS, or if the
+// host is this machine.
 func isSecure(u *url.URL) bool {
 	host := canonicalHost(u)
 	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return u.Scheme == "https" || host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && addr.IsLoopback()
 }
 
-// webURL parses the address of a web page. Other addresses cannot have cookies and are
-// PARAM_INVALID.
+// webURL parses the address of a web page. Other addresses cannot have cookies, so the error is
+// then PARAM_INVALID.
 func webURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {

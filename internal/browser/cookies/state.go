@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Export returns every cookie in the form of a state, sorted by domain, path and name.
+// Export returns all cookies in the form of a saved state, sorted by domain, path and name.
 func (j Jar) Export(ctx context.Context) ([]driver.StateCookie, error) {
 	all, err := j.all(ctx)
 	if err != nil {
@@ -23,9 +23,9 @@ func (j Jar) Export(ctx context.Context) ([]driver.StateCookie, error) {
 	return list, nil
 }
 
-// Import sets the cookies of a state, reads them back and returns how many it has set. It checks
-// all cookies before it sets the first, and refuses the same ones as [Jar.Set]. It omits and
-// reports those that have expired.
+// Import sets the cookies of a saved state, and reads them back. It returns how many it has set. It
+// omits expired cookies, and returns a list of them. It refuses the same cookies as [Jar.Set], and
+// checks all cookies before it sets the first one.
 func (j Jar) Import(ctx context.Context, list []driver.StateCookie) (int, []driver.LeftOut, error) {
 	var left []driver.LeftOut
 	now := time.Now()

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// timersAwaited is the longest time, counted from an input, after which a timer of the page may
-// fire and still be waited for (TIMERS in the engine).
+// timersAwaited limits the timers that are awaited: a timer of the page counts only if it fires
+// within this time after an input. The engine has the same limit, TIMERS.
 const timersAwaited = 500 * time.Millisecond
 
 // HasInput reports whether the effects of an input are being watched.
@@ -63,8 +63,9 @@ func (es *Effects) AwaitInput(ctx context.Context, after int, most time.Duration
 	return err
 }
 
-// timerDue returns the number of the input to w that has made the page set a timer that will fire
-// soon; 0 if no such timer is known. Timers that the page sets without input do not count.
+// timerDue returns the number of an input to w after which the page has set a timer that will fire
+// soon. It returns 0 if no such timer is known. Timers that the page sets without input do not
+// count.
 func (es *Effects) timerDue(ctx context.Context, w World) (int, error) {
 	timers := es.Timers.SoFar(w.ID)
 	for i := 0; ; i++ {

@@ -73,9 +73,9 @@ func (e *effects) current() *effectNote {
 	return e.notes[len(e.notes)-1]
 }
 
-// after returns the note of the first input after the request with this number, of the notes that
-// are kept. If number is 0, it returns the note of the last input. It returns nil if there are no
-// notes.
+// after returns the latest note that covers all requests after the one with this number, because it
+// began before them. If there is none, it returns the oldest note that is kept. If number is 0, it
+// returns the note of the last input. It returns nil if there are no notes.
 func (e *effects) after(number int) *effectNote {
 	n := e.current()
 	if number == 0 {
@@ -114,9 +114,8 @@ func (es *Effects) NotePopup(address string) {
 	}
 }
 
-// NoteRequest records a request of the page. It calls the function note, which adds the request to
-// the traffic. The argument of note, fresh, reports whether the request counts as caused by the
-// last input.
+// NoteRequest records a request of the page. It calls the function note, which must add the request
+// to the traffic. The argument of note is true if the request counts as caused by the last input.
 func (es *Effects) NoteRequest(k network.Kind, note func(fresh bool)) {
 	es.mu.Lock()
 	defer es.mu.Unlock()
@@ -135,7 +134,7 @@ func (es *Effects) NoteDownload(name string) {
 	}
 }
 
-// freshTime is how long after an input new requests count as caused by it.
+// freshTime is how long after an input the page's new requests count as caused by that input.
 const freshTime = time.Second
 
 func (e *effects) isFresh() bool {
@@ -167,8 +166,8 @@ func (es *Effects) Unwatch() {
 	es.effects.notes = nil
 }
 
-// Noting returns the note that is passed to the engine with an input; nil if no effects are
-// watched.
+// Noting returns the current note in the form that the engine receives together with an input. It
+// returns nil if no effects are watched.
 func (es *Effects) Noting(ctx context.Context) *Noting {
 	es.mu.Lock()
 	n := es.effects.current()
@@ -187,16 +186,16 @@ func (es *Effects) Noting(ctx context.Context) *Noting {
 	return out
 }
 
-// Noting is a note in the form in which the engine receives it.
+// A Noting is a note in the form in which the engine receives it.
 type Noting struct {
 	N     int              `json:"n"`
 	Signs bool             `json:"signs,omitempty"` // whether to record the signs of loading that the page shows before the input
 	Busy  *selectors.Query `json:"busy,omitempty"`
 }
 
-// NoteHere begins a note in w for input that the engine does not prepare. It does so only if the
-// step needs effects that only the page can detect. It waits for the reply, because otherwise the
-// browser might handle the input first.
+// NoteHere makes the engine begin a note in w for input that no engine call prepares. It does
+// nothing if the step needs no effects that only the page can detect. It waits for the engine's
+// reply, because otherwise the browser might handle the input before the note has begun.
 func (es *Effects) NoteHere(ctx context.Context, w World) error {
 	es.mu.Lock()
 	n := es.effects.current()
@@ -222,7 +221,7 @@ func (es *Effects) NoteWorld(w World) {
 	}
 }
 
-// causedLocked updates a note from the state of the tab. The caller holds mu.
+// causedLocked updates the effects in n from the state of the tab. The caller holds mu.
 func (es *Effects) causedLocked(n *effectNote) {
 	if n.final != nil {
 		return
@@ -372,8 +371,8 @@ func (es *Effects) Settle(ctx context.Context, number int, o driver.Watching, mo
 	}
 }
 
-// Fetches reports whether the page is navigating, or requests are pending that may still add
-// content to it.
+// Fetches reports whether the page is navigating, or whether a pending request may still add
+// content to the page.
 func (es *Effects) Fetches() bool {
 	es.mu.Lock()
 	defer es.mu.Unlock()

@@ -19,13 +19,12 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// arrivalBinding is the name of a function in the engine's world, which the page cannot see. The
-// engine calls the function after the page's load event, with the address and the title. So we need
-// not query these while the page draws its first frame.
+// arrivalBinding is the name of a function in the engine's world, which the page cannot see. After
+// the page's load event, the engine calls the function with the address and the title. So we need
+// not query the page for them while it draws its first frame.
 const arrivalBinding = "__arrived"
 
-// BindArrival returns the call that gives the engine's worlds the function with which a document
-// reports its load event.
+// BindArrival returns the call that adds the function arrivalBinding to the engine's worlds.
 func BindArrival() proto.RuntimeAddBinding {
 	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: engine.World}
 }
@@ -38,7 +37,7 @@ func (t *tree) bindingCalled(v *proto.RuntimeBindingCalled) {
 	}
 }
 
-// on decodes e and, if that succeeds, calls f with mu held.
+// on decodes the event e. If that succeeds, it calls f with mu held.
 func on[E any](fs *Frames, e *cdp.Event, f func(*E)) {
 	var v E
 	if !cdp.Decode(e, &v) {
@@ -50,7 +49,7 @@ func on[E any](fs *Frames, e *cdp.Event, f func(*E)) {
 	fs.link.Notify()
 }
 
-// frameStartedNavigating is an event that rod does not have.
+// frameStartedNavigating is an event that rod does not define.
 type frameStartedNavigating struct {
 	FrameID  proto.PageFrameID `json:"frameId"`
 	LoaderID string            `json:"loaderId"`
@@ -58,9 +57,9 @@ type frameStartedNavigating struct {
 	Type     string            `json:"navigationType"`
 }
 
-// Commit records the new document of a frame and returns that frame. For the main frame, it also
-// returns the world of the previous document, "" if that world no longer exists, and whether the
-// browser has kept accessibility trees.
+// Commit records the new document of a frame, and returns the frame. For the main frame, the result
+// kept is the world of the previous document, or "" if that world no longer exists. The result
+// trees reports whether the browser has kept accessibility trees.
 func (fs *Frames) Commit(e *cdp.Event) (shown *proto.PageFrame, kept string, trees bool) {
 	on(fs, e, func(v *proto.PageFrameNavigated) {
 		shown = v.Frame
@@ -72,8 +71,8 @@ func (fs *Frames) Commit(e *cdp.Event) (shown *proto.PageFrame, kept string, tre
 	return shown, kept, trees
 }
 
-// Handle handles the events of documents, contexts and navigations. It returns the address
-// that a press opens in another tab; "" for none.
+// Handle handles the events of documents, contexts and navigations. If the event reports that the
+// page opens an address in another tab, Handle returns that address; otherwise it returns "".
 func (fs *Frames) Handle(e *cdp.Event) (opens string) {
 	switch e.Method {
 	case "Runtime.executionContextsCleared":
@@ -104,7 +103,7 @@ func (fs *Frames) Handle(e *cdp.Event) (opens string) {
 	return ""
 }
 
-// handleNavigation is Handle for the events of navigations.
+// handleNavigation does the work of Handle for the events of navigations.
 func (fs *Frames) handleNavigation(e *cdp.Event) (opens string) {
 	switch e.Method {
 	case "Page.frameScheduledNavigation":
@@ -184,7 +183,8 @@ func (t *tree) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 	}
 }
 
-// IsOwnContext reports whether a context, by its number in a session, is a world of the engine.
+// IsOwnContext reports whether the context with this number in a session belongs to the engine, and
+// not to the page.
 func (fs *Frames) IsOwnContext(session string, number int) bool {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -273,8 +273,8 @@ func (t *tree) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
 	t.nav.cleared()
 }
 
-// documentOpened handles document.open, which gives a document the address of the document whose
-// script has called it.
+// documentOpened records the new address of the main frame's document after a script has called
+// document.open: the document takes over the address of the document to which that script belongs.
 func (t *tree) documentOpened(v *proto.PageDocumentOpened) {
 	if f := v.Frame; f != nil && f.ID == t.link.Frame {
 		t.doc.url = f.URL + f.URLFragment
@@ -297,8 +297,8 @@ func (t *tree) lifecycle(v *proto.PageLifecycleEvent) {
 	}
 }
 
-// frameDetached handles the removal of a frame. The event is also sent in a session that a frame
-// leaves for another.
+// frameDetached handles the event that a frame was detached in a session. Either the frame was
+// removed, or it continues in another session.
 func (t *tree) frameDetached(session string, v *proto.PageFrameDetached) {
 	f := t.frames[v.FrameID]
 	switch {
@@ -310,14 +310,15 @@ func (t *tree) frameDetached(session string, v *proto.PageFrameDetached) {
 	}
 }
 
-// AddSession records the session of a frame of another process.
+// AddSession records the session of a frame that runs in another process than the page.
 func (fs *Frames) AddSession(frame proto.PageFrameID, session string) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	fs.subframeLocked(frame).own = session
 }
 
-// EndSession forgets a session of frames. They were removed, or continue in another session.
+// EndSession forgets a session of frames. Its frames were removed, or they continue in another
+// session.
 func (fs *Frames) EndSession(session string) {
 	fs.mu.Lock()
 	fs.clearLocked(session)
@@ -332,8 +333,9 @@ func (fs *Frames) EndSession(session string) {
 	fs.link.Conn.Forget(session)
 }
 
-// wake creates the contexts of a session's document. Chromium creates them with the document,
-// except for a document without scripts that replaces a frame of another process.
+// wake makes Chromium create the contexts of a session's document, if they do not exist yet.
+// Usually Chromium creates the contexts together with the document. The exception is a document
+// without scripts that replaces a frame which runs in another process.
 func (fs *Frames) wake(session string) {
 	fs.mu.Lock()
 	awake := session == fs.link.Session && fs.world != ""

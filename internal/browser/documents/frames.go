@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Frames are the main frame of a tab and those in it, with their documents, contexts and
+// Frames holds the main frame of a tab and the frames in it, with their documents, contexts and
 // navigations, as the browser's events report them.
 type Frames struct {
 	mu sync.Mutex // guards the tree; only held briefly, also by the goroutine that reads events
@@ -66,23 +66,24 @@ func (fs *Frames) IsCurrent(w World) bool {
 	return fs.currentLocked(w)
 }
 
-// knownFrame returns the frame of an element that was queried before. A frame belongs to its
-// element until it is detached.
+// knownFrame returns the frame of the element with the given key in w, if that element was queried
+// before. An element keeps its frame until the frame is detached.
 func (fs *Frames) knownFrame(w World, key int) (proto.PageFrameID, bool) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	return fs.knownFrameLocked(w, key)
 }
 
-// WorldByID returns the world with that id, of the document of main or of a frame in it.
+// WorldByID returns the world with that id. It searches the document of main and the frames in that
+// document.
 func (fs *Frames) WorldByID(id string, main World) (World, bool) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	return fs.worldByIDLocked(id, main, DeepestFrame+1)
 }
 
-// WorldOf returns the current world of a frame, without its outer worlds, and the number of its
-// context.
+// WorldOf returns the current world of a frame, and the number of the world's context. The result
+// has no Outer worlds.
 func (fs *Frames) WorldOf(ctx context.Context, frame proto.PageFrameID) (w World, number int, err error) {
 	err = fs.Until(ctx, "the frame that requests files has no document that can be read", func() bool {
 		w = World{ID: fs.world, Doc: driver.Document{ID: fs.doc.id, URL: fs.doc.url, Status: fs.doc.status}}
@@ -118,8 +119,8 @@ func (fs *Frames) ShownURL() string {
 	return fs.doc.url
 }
 
-// Start sends a command to the page; see [cdp.Conn.Start]. A function call goes to the session
-// that has its context.
+// Start sends a command to the page; see [cdp.Conn.Start]. It sends a function call to the session
+// that has the function's context.
 func (fs *Frames) Start(ctx context.Context, req proto.Request) *cdp.Call {
 	session := fs.link.Session
 	if f, ok := req.(eval.CallFunction); ok {
@@ -138,7 +139,7 @@ func (fs *Frames) SessionOf(context string) string {
 // Book returns the book in which the refs of the tab are recorded.
 func (fs *Frames) Book() *snapshot.Book { return fs.refs }
 
-// Until is [Link.Until] for a condition about the frames, which is called with their lock held.
+// Until is like [Link.Until], but it calls cond with the lock of the frames held.
 func (fs *Frames) Until(ctx context.Context, late string, cond func() bool) error {
 	return fs.link.Until(ctx, late, func() bool {
 		fs.mu.Lock()
@@ -147,8 +148,7 @@ func (fs *Frames) Until(ctx context.Context, late string, cond func() bool) erro
 	})
 }
 
-// UntilQuiet is [Link.UntilQuiet] for a condition about the frames, which is called with their lock
-// held.
+// UntilQuiet is like [Link.UntilQuiet], but it calls cond with the lock of the frames held.
 func (fs *Frames) UntilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
 	return fs.link.UntilQuiet(ctx, late, func() (bool, time.Duration) {
 		fs.mu.Lock()
@@ -157,14 +157,15 @@ func (fs *Frames) UntilQuiet(ctx context.Context, late string, cond func() (bool
 	})
 }
 
-// Want records the address with which another tab has opened this one.
+// Want records the address for which another tab has opened this tab.
 func (fs *Frames) Want(address string) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	fs.wanted = address
 }
 
-// Counts returns the numbers of frames below the main one, and of contexts in other sessions.
+// Counts returns how many frames the main frame contains, and how many contexts other sessions
+// have.
 func (fs *Frames) Counts() (frames, contexts int) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -190,8 +191,8 @@ func (fs *Frames) IsIdle() bool {
 	return idle && !fs.nav.pending()
 }
 
-// AfterWorld waits until w is no longer the current world. The reply to a call may report the end
-// of w before the event arrives.
+// AfterWorld waits until the document of w is no longer the current one. A caller needs this if the
+// reply to a call has reported the end of w, because the event that reports it may arrive later.
 func (fs *Frames) AfterWorld(ctx context.Context, w World) error {
 	return fs.Until(ctx, "the page has no document that can be read", func() bool { return !fs.currentLocked(w) })
 }
@@ -203,7 +204,7 @@ func (fs *Frames) DocumentOf(w World) snapshot.Document {
 	return snapshot.Document{ID: w.Doc.ID, Tab: fs.link.tabID, URL: w.Doc.URL, PageRev: fs.rev}
 }
 
-// NumberOf returns the number of w's context and whether its document still exists.
+// NumberOf returns the number of w's context, and whether the document of w still exists.
 func (fs *Frames) NumberOf(w World) (number int, current bool) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()

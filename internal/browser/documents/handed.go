@@ -31,7 +31,8 @@ type Chooser struct {
 	Node    proto.DOMBackendNodeID // of the input; 0 if there is none
 }
 
-// FilesGroup is the object group of the input that receives files.
+// FilesGroup is the name under which the browser keeps the object of the input element that
+// receives files.
 const FilesGroup = "action-files"
 
 // ForgetDrag drops the data of a drag that was handed over.
@@ -56,8 +57,9 @@ func (h *Handed) DragData() *proto.InputDragData {
 // chooserTime is how long a page may take after a press to open a file dialog.
 const chooserTime = time.Second
 
-// ExpectChooser makes the browser hand over file dialogs to us, or stops that. It does not wait:
-// later calls are handled after it.
+// ExpectChooser makes the browser hand over file dialogs to us, or stops that if on is false. It
+// does not wait for the replies: the browser handles the commands in order, so they apply to all
+// later calls.
 func (h *Handed) ExpectChooser(ctx context.Context, sessions []string, on bool) {
 	h.mu.Lock()
 	h.chooser = nil
@@ -67,7 +69,7 @@ func (h *Handed) ExpectChooser(ctx context.Context, sessions []string, on bool) 
 	}
 }
 
-// ChooserOpened waits for the file dialog that a press opens; nil if none opens.
+// ChooserOpened waits for the file dialog that a press opens. It returns nil if none opens.
 func (h *Handed) ChooserOpened(ctx context.Context) (*Chooser, error) {
 	short, cancel := context.WithTimeout(ctx, chooserTime)
 	defer cancel()

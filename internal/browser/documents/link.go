@@ -77,7 +77,7 @@ func (l *Link) AwaitSetUp(ctx context.Context) error {
 // unready is the message of the error for a tab that does not become usable in time.
 const unready = "the new tab is not ready"
 
-// Lost returns why the page no longer answers; nil if it does.
+// Lost returns why the page no longer answers, or nil if it still answers.
 func (l *Link) Lost() error {
 	if lost := l.cause(); lost != nil {
 		return lost.Clone()
@@ -103,7 +103,8 @@ func (l *Link) Lose(cause *diag.Error) {
 	}
 }
 
-// why returns the error for a call to a lost page. If the browser has ended, that is the reason.
+// why returns the error for a call to a page that was lost. If the connection to the browser has
+// ended, the error says so; otherwise it is the argument lost.
 func (l *Link) why(lost *diag.Error) error {
 	select {
 	case <-l.Conn.Ended():
@@ -113,7 +114,8 @@ func (l *Link) why(lost *diag.Error) error {
 	}
 }
 
-// StartIn is [Frames.Start] in the given session, of a frame or of the page.
+// StartIn is like [Frames.Start], but it sends the command to the given session: the page's own or
+// that of a frame.
 func (l *Link) StartIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
 	if lost := l.cause(); lost != nil {
 		return cdp.Failed(l.why(lost))
@@ -153,8 +155,8 @@ func (l *Link) Until(ctx context.Context, late string, cond func() bool) error {
 	return l.UntilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
 }
 
-// UntilQuiet is Until for conditions that become true with time: cond also returns the time after
-// which to check again; 0 means only after a change.
+// UntilQuiet is like Until, for conditions that may become true as time passes. cond also returns
+// the time after which to call it again; 0 means only after a change.
 func (l *Link) UntilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
 	for {
 		seen := l.signal.now()
@@ -177,15 +179,15 @@ func (l *Link) UntilQuiet(ctx context.Context, late string, cond func() (bool, t
 	}
 }
 
-// cause returns why the page no longer answers; nil if it does.
+// cause returns why the page no longer answers, or nil if it still answers.
 func (l *Link) cause() *diag.Error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.lost
 }
 
-// pause returns when changed is closed or after d (0: no time limit). It returns an error if ctx
-// or the connection ends first.
+// pause returns when the channel "changed" is closed or the time d has passed. If d is 0, there is
+// no time limit. If ctx or the connection ends first, it returns an error.
 func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration) error {
 	var tick <-chan time.Time
 	if d > 0 {
@@ -265,15 +267,15 @@ func (l *Link) Suspect(err error) {
 	}
 }
 
-// setStuck records whether the page fails to answer. Such a page occupies its process, so that
-// the next document cannot start.
+// setStuck records whether the page fails to answer. A stuck page occupies its process, so that the
+// next document cannot start.
 func (l *Link) setStuck(stuck bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.stuck = stuck
 }
 
-// IsStuck reports whether the last call that something waited for was not answered in time.
+// IsStuck reports whether the page has failed to answer the last call in time.
 func (l *Link) IsStuck() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -33,7 +33,7 @@ func (m *Moves) beginMove() mark {
 	return m.frames.markLocked()
 }
 
-// movedOn reports whether there is a reason why a navigation was aborted: since the mark "from",
+// movedOn reports whether something explains why a navigation was aborted: since the mark "from",
 // another navigation has begun or committed, or a beforeunload dialog is open or was dismissed.
 func (m *Moves) movedOn(from mark) bool {
 	m.frames.mu.Lock()
@@ -41,8 +41,8 @@ func (m *Moves) movedOn(from mark) bool {
 	return m.frames.nav.pending() || m.frames.nav.asks || m.frames.nav.commits > from.commits || m.frames.nav.stayed > from.stayed
 }
 
-// isStruck reports whether endScript may have ended a script of this document instead of one of the
-// previous document.
+// isStruck reports whether endScript may have ended a script of the current document, although it
+// was called to end one of the previous document.
 func (m *Moves) isStruck() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -57,7 +57,7 @@ func (m *Moves) NoteEnding(k *cdp.Call) {
 }
 
 // LedFrame returns the document that a link or a form has opened in a frame since the step began.
-// It returns nil if there is none, or if nav shows that the page itself has a new document.
+// It returns nil if there is none, or if nav is not nil: then the page itself has a new document.
 func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -70,8 +70,8 @@ func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
 	return nil
 }
 
-// forgetMoves forgets how the navigations of the page and of its frames ended. input says whether
-// the input of a step follows; then it marks the present frames as older than that input.
+// forgetMoves forgets how the navigations of the page and of its frames ended. If input is set, the
+// input of a step follows, and forgetMoves marks the present frames as older than that input.
 func (m *Moves) forgetMoves(input bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -108,8 +108,8 @@ func (m *Moves) AsksToLeave(asks bool) {
 	m.frames.nav.asks = asks
 }
 
-// HasAsked records that the dialog of the page was answered. If it was a beforeunload dialog and
-// was not accepted, the navigation has ended and the page stays.
+// HasAsked records that a dialog of the page was answered. If it was a beforeunload dialog and was
+// not accepted, the navigation has ended and the page stays.
 func (m *Moves) HasAsked(accepted bool) {
 	m.frames.mu.Lock()
 	stays := m.frames.nav.asks && !accepted
@@ -129,7 +129,7 @@ func (m *Moves) HasAsked(accepted bool) {
 	m.frames.link.Notify()
 }
 
-// Responded records the HTTP status of the response that has the document with this loader id.
+// Responded records the HTTP status of the response that contains the document with this loader id.
 func (m *Moves) Responded(loader string, status int) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -143,16 +143,17 @@ func (m *Moves) FetchFailed(loader, text string, cancelled bool) {
 	m.frames.navOfLocked(loader).fail(loader, text, cancelled)
 }
 
-// LedByOther reports whether the page has navigated since the input of another tab began, and the
-// page of that tab may have caused it.
+// LedByOther reports whether the page of another tab may have caused a navigation of this page that
+// has begun since input was sent to that tab.
 func (m *Moves) LedByOther() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	return m.frames.nav.led && m.frames.nav.byOther()
 }
 
-// isLed reports whether a navigation has begun since the step began: one of the page, of a frame
-// that existed before, or of any frame if a link or a form has caused it.
+// isLed reports whether a navigation has begun since the step began. The navigations of the page
+// count, and those of frames that existed before the step's input. A navigation in a new frame
+// counts only if a link or a form has caused it.
 func (m *Moves) isLed() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -167,8 +168,8 @@ func (m *Moves) isLed() bool {
 	return false
 }
 
-// leadsTo reports whether the log entry text is about a navigation of the step, and not about an
-// image or another resource.
+// leadsTo reports whether text, a log entry of the browser, is about a navigation of the step. The
+// entry may also be about an image or another resource.
 func (m *Moves) leadsTo(text string) bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -199,14 +200,15 @@ func (m *Moves) ByForm(frame proto.PageFrameID) bool {
 	return n.reason == proto.PageClientNavigationReasonFormSubmissionGet || n.reason == proto.PageClientNavigationReasonFormSubmissionPost
 }
 
-// Deny records why the document that the page was navigating to was refused.
+// Deny records that the document to which the page was navigating was refused, and why.
 func (m *Moves) Deny(err error) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	m.frames.denied = diag.As(err)
 }
 
-// refusedDocument returns err, or the policy's refusal of the document if that is the reason.
+// refusedDocument returns err, with one exception: if err is not nil and the policy has refused the
+// document, it returns that refusal.
 func (m *Moves) refusedDocument(err error) error {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -218,8 +220,8 @@ func (m *Moves) refusedDocument(err error) error {
 	return denied.Clone()
 }
 
-// progress describes how far the page has loaded, for the error that it has not reached the state
-// s.
+// progress describes how far the page has loaded. The text is part of the error that the page has
+// not reached the state s.
 func (m *Moves) progress(s driver.LoadState) string {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -251,9 +253,9 @@ func (m *Moves) notReached(err error, s driver.LoadState) error {
 	return err
 }
 
-// stays reports whether a beforeunload dialog was dismissed since the last call. If so, it first
-// waits until the page, too, has learned that it stays open. Otherwise the browser may take the
-// page's late message for a reply to the next navigation, and end that navigation immediately.
+// stays reports whether a beforeunload dialog was dismissed since the last call of stays. If so, it
+// first waits until the page has noticed the dismissal. Otherwise the browser may take the page's
+// late message for a reply to the next navigation, and end that navigation immediately.
 func (m *Moves) stays(ctx context.Context) (asked bool) {
 	m.frames.mu.Lock()
 	told := m.frames.nav.told
@@ -274,8 +276,8 @@ func (m *Moves) settle(ctx context.Context) error {
 	return m.frames.Until(ctx, "the requested page did not load", func() bool { return !m.frames.nav.pending() })
 }
 
-// Status returns the status of the document, or of the last response without one; 0 if there is
-// none.
+// Status returns the HTTP status of the page's document. If the last navigation has ended without a
+// document, it returns the status of that response. It returns 0 if there was no response.
 func (m *Moves) Status() int {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -292,7 +294,8 @@ func (m *Moves) IsBlank() bool {
 	return m.frames.nav.commits == 0
 }
 
-// Address returns the URL that the tab is navigating to, shows, or was opened for.
+// Address returns the URL to which the tab is navigating, or else the URL that it shows. If the tab
+// has never loaded a document, it returns the URL for which the tab was opened.
 func (m *Moves) Address() string {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()

@@ -99,10 +99,10 @@ func (n *Navigation) Open(ctx context.Context, address string, until driver.Load
 	return nav, err
 }
 
-// mostOpens is how many times Open loads a document if one of its scripts may have been ended.
+// mostOpens is how many times Open loads a document in which endScript may have ended a script.
 const mostOpens = 3
 
-// open is Open for a valid address, in a page that is ready.
+// open does the work of Open, for a valid address and a page that is ready.
 func (n *Navigation) open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
 	asked := n.moves.stays(ctx)
 	from := n.moves.beginMove()
@@ -151,18 +151,19 @@ func (n *Navigation) navigate(ctx context.Context, address string, from mark) (r
 }
 
 const (
-	// probeTime is how long a page that did not answer in time may take to show that it was only
-	// busy.
+	// probeTime is how long we wait for a page that did not answer in time: if it answers within
+	// this time, it was only busy.
 	probeTime = 500 * time.Millisecond
-	// busyTime is probeTime for a page that has answered all earlier calls: on a busy machine, a
-	// page may be slow for a long time.
+	// busyTime replaces probeTime for a page that has answered all earlier calls. On a busy
+	// machine, such a page may be slow for a long time.
 	busyTime = 5 * time.Second
 )
 
 // unstick ends a script in an endless loop, which would block the next document. probe is a call
-// that such a page does not answer. unstick returns as soon as the page answers it. It also returns
-// if the page has navigated since the mark "from", because it might then end a script of the next
-// document. Abandoned queries of the page run one after another, so unstick ends them one by one.
+// that a page does not answer while such a script runs. unstick returns as soon as the page answers
+// probe. It also returns if the page has navigated since the mark "from": it might otherwise end a
+// script of the next document. Abandoned queries of the page run one after another, so unstick ends
+// them one by one.
 func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	patience := busyTime
 	if n.link.IsStuck() {
@@ -186,9 +187,9 @@ func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	}
 }
 
-// endScript ends the running script. If none is running, the browser ends the next one, which may
-// belong to the next document. endScript records that possibility in struck, unless the reply
-// arrived before the next document.
+// endScript ends the running script. If none is running, the browser ends the next script instead,
+// which may belong to the next document. endScript records that possibility, for isStruck, unless
+// the browser's reply arrived before the next document.
 func (n *Navigation) endScript(ctx context.Context, from mark) {
 	k := n.frames.Start(ctx, proto.RuntimeTerminateExecution{})
 	n.frames.mu.Lock()
@@ -200,7 +201,7 @@ func (n *Navigation) endScript(ctx context.Context, from mark) {
 	}
 }
 
-// checkURL refuses anything but an absolute URL.
+// checkURL returns an error unless address is an absolute URL that can open a page.
 func checkURL(address string) error {
 	if address == "" {
 		return diag.New(diag.ParamInvalid, "the URL is empty").WithHint("give a URL such as https://example.com/")
@@ -282,9 +283,9 @@ func (n *Navigation) History(ctx context.Context, delta int) (driver.Navigation,
 	return nav, err
 }
 
-// wentInFrame waits until a history navigation has shown its effect. It reports whether a frame,
-// and not the page, has moved to the entry with the index "to". inner is the number of navigations
-// of frames before the history navigation.
+// wentInFrame waits for the effect of a history navigation. It returns true if only a frame has
+// moved, and the history has reached the entry with the index "to". inner is the number of frame
+// navigations before the history navigation.
 func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	for again := time.Duration(0); ; again += commitTime {
 		began, moved := time.Now(), false
@@ -306,8 +307,7 @@ func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) 
 	}
 }
 
-// commitTime is roughly the delay with which the browser adds a navigation of a frame to the
-// history.
+// commitTime is roughly how long the browser takes to add a navigation of a frame to the history.
 const commitTime = 10 * time.Millisecond
 
 // recorded waits until the history should contain the last navigation of a frame.
@@ -333,12 +333,12 @@ func (n *Navigation) Reload(ctx context.Context, until driver.LoadState) (driver
 	return nav, err
 }
 
-// A mark counts the page's navigations so far. Two equal marks mean that none was committed or
-// dismissed between them.
+// A mark counts the page's navigations so far. If two marks are equal, no navigation was committed
+// between them, and no beforeunload dialog was dismissed.
 type mark struct{ commits, within, stayed int }
 
-// arrive waits for the document of a navigation, and for those that follow it before the
-// requested state is reached.
+// arrive waits for the document of a navigation. If other navigations follow before that document
+// reaches the requested state, it waits for theirs.
 func (n *Navigation) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
 	err := n.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := n.frames.markLocked()

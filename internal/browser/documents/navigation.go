@@ -65,8 +65,9 @@ type fetch struct {
 // mostFetches is the number of documents that are remembered.
 const mostFetches = 8
 
-// fetch returns the record of a document's request, or nil if its start was not seen. A document
-// may be committed after its request seemed to be cancelled.
+// fetch returns the record of a document's request. It returns nil if the start of the request was
+// not seen. The record is kept after the request has ended, because the browser may commit a
+// document whose request seemed to be cancelled.
 func (n *navigation) fetch(loader string) *fetch {
 	for i := range n.fetches {
 		if n.fetches[i].loader == loader {
@@ -82,8 +83,8 @@ func (n *navigation) request(reason proto.PageClientNavigationReason, url string
 	n.requested, n.led, n.reason, n.to = true, true, reason, url
 }
 
-// cleared handles the end of a page's request to navigate: either the request was dropped, or the
-// navigation has started. If the navigation has started, start was called before.
+// cleared handles the event that a page's request to navigate is no longer waiting. Either the
+// request was dropped, or the navigation has started and start was already called.
 func (n *navigation) cleared() { n.requested = false }
 
 func (n *navigation) start(loader, url string) {
@@ -105,8 +106,8 @@ func (n *navigation) respond(loader string, status int) {
 	}
 }
 
-// fail handles a document that could not be fetched. If cancelled, the navigation ends without a
-// document; otherwise the browser commits an error page next.
+// fail handles a document that could not be fetched. If cancelled is set, the navigation ends
+// without a document; otherwise the browser commits an error page next.
 func (n *navigation) fail(loader, text string, cancelled bool) {
 	if f := n.fetch(loader); f != nil {
 		f.failure = text
@@ -131,7 +132,7 @@ func (n *navigation) end() {
 	n.loader, n.ours = "", false
 }
 
-// over forgets the pending navigation, because its document has committed in another process.
+// over forgets the pending navigation, because its document was committed in another process.
 func (n *navigation) over() {
 	loader := n.loader
 	n.loader, n.ours, n.requested = "", false, false
@@ -144,8 +145,8 @@ func (n *navigation) over() {
 }
 
 // stop handles the event that the frame has stopped loading. A navigation that the page began is
-// then over. A navigation that we have requested may continue: the frame learns of it only when the
-// browser commits it.
+// then over. A navigation that we have requested may continue: the frame does not know of it until
+// the browser commits it.
 func (n *navigation) stop() {
 	if !n.ours {
 		n.end()
@@ -182,7 +183,7 @@ func (n *navigation) byOther() bool {
 	return true
 }
 
-// withoutContent reports whether an answer of this status has no document.
+// withoutContent reports whether a response with this status has no document.
 func withoutContent(status int) bool {
 	return status == http.StatusNoContent || status == http.StatusResetContent
 }

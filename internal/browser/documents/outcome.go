@@ -30,10 +30,10 @@ type Outcome struct {
 }
 
 // LedTo waits for the end of the navigations that input in w has started, if any. It returns the
-// new document of the page, or nil; left reports whether the page no longer shows the document of
-// w. If a navigation of the page or of a frame ends without a document, or the browser has
-// refused to begin one, the error is NAVIGATION_FAILED. An answer that is saved as a file is not
-// an error.
+// new document of the page as nav, or nil; left reports whether the page no longer shows the
+// document of w. The error is NAVIGATION_FAILED if a navigation of the page or of a frame has ended
+// without a document, or if the browser has refused a navigation. A response that is saved as a
+// file is not an error.
 func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, left bool, err error) {
 	o.leaveUnseen(ctx, w)
 	same, none, err := o.ended(ctx, w)
@@ -74,8 +74,8 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 const blockedAddress = "about:blank#blocked"
 
 // ended waits until neither the page nor a frame is navigating because of input in w. It reports
-// whether the page still has the document of w. The result "none" says how a navigation has ended
-// without a document; nil if none has.
+// whether the page still has the document of w. If a navigation has ended without a document, the
+// result none says how; otherwise it is nil.
 func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere, err error) {
 	err = o.frames.Until(ctx, "the page that the input opened did not load", func() bool {
 		same, none = o.frames.doc.id == w.Doc.ID, o.frames.nowhereLocked(w)
@@ -84,8 +84,8 @@ func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere,
 	return same, none, err
 }
 
-// leaveUnseen drops from the outcome the frames that a script has navigated and that are not visible:
-// pages load such frames in the background, whatever the input was.
+// leaveUnseen excludes invisible frames from the outcome, if a script has navigated them. Pages
+// load such frames in the background, whatever the input was.
 func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	var led []proto.PageFrameID
 	o.frames.mu.Lock()
@@ -107,9 +107,9 @@ func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	}
 }
 
-// unlessSent returns nil for a navigation without a document if it belongs to an invisible frame
-// whose server has responded. A page may send a form into a hidden frame, and the response to that
-// need not be shown. Otherwise it returns its argument.
+// unlessSent returns the argument none, with one exception: if an invisible frame has navigated and
+// its server has responded, it returns nil. A page may send a form into a hidden frame, and the
+// response need not be a document.
 func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || o.worlds.showsFrame(ctx, none.frame) {
 		return none, nil
@@ -117,8 +117,8 @@ func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, erro
 	return nil, nil
 }
 
-// ledNowhere returns the error for a navigation that input has started and that has ended without a
-// document; nil if that is not an error.
+// ledNowhere returns the error for a navigation that was caused by input and has ended without a
+// document. It returns nil if that is not an error.
 func (o *Outcome) ledNowhere(none *nowhere) error {
 	switch {
 	case none == nil:
@@ -133,7 +133,8 @@ func (o *Outcome) ledNowhere(none *nowhere) error {
 	return o.moves.refusedDocument(withoutPage(none.url, none.status))
 }
 
-// fetched reports whether the browser itself fetches address.
+// fetched reports whether the browser itself fetches address. It leaves other schemes, such as
+// mailto:, to other programs.
 func fetched(address string) bool {
 	scheme, _, _ := strings.Cut(address, ":")
 	switch scheme {
@@ -158,8 +159,8 @@ func stayedHere() *diag.Error {
 		WithHint("to accept the dialog, set policy.dialogs, or first run: action dialog accept")
 }
 
-// arrived returns the current document, described by describe, or NAVIGATION_FAILED if it is an
-// error page.
+// arrived returns the current document, for which it calls the function describe. If the document
+// is an error page, the error is NAVIGATION_FAILED.
 func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
 	o.frames.mu.Lock()
 	d := o.frames.doc
@@ -179,8 +180,8 @@ func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (d
 	return driver.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
 }
 
-// ErrorPage returns why doc could not be loaded, if doc is the browser's own error page; nil for
-// any other document.
+// ErrorPage returns why doc could not be loaded, if doc is the browser's own error page. It returns
+// nil for any other document.
 func (o *Outcome) ErrorPage(doc driver.Document) *diag.Error {
 	o.frames.mu.Lock()
 	d := o.frames.doc
@@ -193,7 +194,7 @@ func (o *Outcome) ErrorPage(doc driver.Document) *diag.Error {
 
 const errAborted = "net::ERR_ABORTED"
 
-// aborted returns why a navigation ended without a document.
+// aborted returns the error for the last navigation, which ended without a document.
 func (o *Outcome) aborted(address string) *diag.Error {
 	o.frames.mu.Lock()
 	status := o.frames.nav.status
@@ -206,7 +207,7 @@ func noPage(address, why string) *diag.Error {
 		WithDetail("url", address).WithHint("the previous page is still open; check the URL, and use the step `download` for a file")
 }
 
-// netErrors has the cause and the hint for the most common of Chromium's errors.
+// netErrors maps the most common of Chromium's errors to a cause and a hint.
 var netErrors = map[string][2]string{
 	"ERR_NAME_NOT_RESOLVED":        {"the host is not known", "check the host's name and the network"},
 	"ERR_CONNECTION_REFUSED":       {"nothing is listening there", "check the port, and that the server is running"},
@@ -259,9 +260,9 @@ func navigationFailed(address, failure string) *diag.Error {
 		WithDetail("url", address).WithDetail("reason", name).WithHint("%s", words[1])
 }
 
-// Shows waits for the document that the tab was opened with, if one is being fetched, and reports
-// its failure. A tab need not show one: the response may be a file, or a script may close or stop
-// the tab.
+// Shows waits until the document for which the tab was opened is loaded, and returns an error if it
+// cannot be loaded. It does not wait if no document is being fetched. A tab need not show a
+// document: the response may be a file, or a script may close or stop the tab.
 func (o *Outcome) Shows(ctx context.Context) error {
 	o.frames.mu.Lock()
 	wanted := o.frames.wanted
@@ -278,7 +279,8 @@ func (o *Outcome) Shows(ctx context.Context) error {
 	return o.ShowsNext(ctx)
 }
 
-// ShowsNext waits for the end of the tab's pending navigation and reports its failure.
+// ShowsNext waits for the end of the tab's pending navigation, and returns an error if it has
+// failed.
 func (o *Outcome) ShowsNext(ctx context.Context) error {
 	ended := func() bool { return o.frames.nav.commits > 0 || o.frames.nav.none != nil || o.frames.nav.saved }
 	err := o.frames.Until(ctx, "the document of the tab "+o.link.tabID+" did not load", func() bool { return ended() && !o.frames.nav.pending() })
@@ -304,8 +306,8 @@ func (o *Outcome) ShowsNext(ctx context.Context) error {
 	return err
 }
 
-// ledOn reports whether a tab that was opened blank loads a document: then the script that opened
-// the tab has navigated it.
+// ledOn reports whether a tab that was opened blank is loading or has failed to load a document.
+// That happens if the script that opened the tab has then navigated it.
 func (o *Outcome) ledOn(ctx context.Context, wanted string) bool {
 	if wanted != "" && wanted != "about:blank" {
 		return false
@@ -323,8 +325,8 @@ func (o *Outcome) ledOn(ctx context.Context, wanted string) bool {
 // begunTime is how long a tab may take to begin loading its first document.
 const begunTime = time.Second
 
-// LoadsFirst waits until the first document of a tab is loaded, or it is clear that there will be
-// none.
+// LoadsFirst waits until the first document of a tab is loaded, or until it is clear that there
+// will be none.
 func (o *Outcome) LoadsFirst(ctx context.Context) error {
 	if o.moves.IsBlank() {
 		short, cancel := context.WithTimeout(ctx, begunTime)

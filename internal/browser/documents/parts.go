@@ -24,7 +24,7 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Surroundings are the parts of the browser that the parts of a tab use.
+// Surroundings holds what a tab needs from the browser.
 type Surroundings struct {
 	Conn    *cdp.Conn
 	Session string            // of the tab
@@ -38,15 +38,15 @@ type Surroundings struct {
 
 	// Over returns the error for a connection that has ended.
 	Over func(error) *diag.Error
-	// Hindered returns the error for an open dialog that blocks the page; nil if there is none.
+	// Hindered returns the error for an open dialog that blocks the page, or nil if there is none.
 	Hindered func() *diag.Error
-	// Beside returns the error for a dialog of another tab that also blocks this page; nil if there
-	// is none.
+	// Beside returns the error for a dialog of another tab that also blocks this page, or nil if
+	// there is none.
 	Beside func(context.Context) error
 	// NetFailure returns Chromium's name for the reason why an address could not be loaded.
 	NetFailure func(address, failure string) string
-	// Refusal returns the policy's refusal of a connection, if that is why an address, or one to
-	// which it has led, could not be loaded; otherwise nil.
+	// Refusal returns an error if address could not be loaded because the policy has refused a
+	// connection to it, or to an address to which it has redirected. Otherwise it returns nil.
 	Refusal func(address string) *diag.Error
 	// Ready waits until the tab can be used.
 	Ready func(context.Context) error
@@ -58,8 +58,8 @@ type Surroundings struct {
 	Latest func() int
 }
 
-// Parts are the parts of one tab. Each has its own lock, and calls only parts that are above it
-// here. A part that implements an interface of package driver is embedded.
+// Parts holds the parts of one tab. Each part has its own lock, and calls only the parts above it
+// in this struct. A part that implements an interface of package driver is embedded.
 type Parts struct {
 	Link   *Link
 	Net    *network.Traffic

@@ -17,10 +17,11 @@ import (
 )
 
 const (
-	// frameGrace is how long after its limit a frame may answer. A slower one is ignored.
+	// frameGrace is how much longer than its time limit a frame may take to answer. A slower frame
+	// is ignored.
 	frameGrace = time.Second
-	// AnswerGrace is how long after its limit the engine may answer. A page that takes longer runs
-	// an endless loop.
+	// AnswerGrace is how much longer than its time limit the engine may take to answer. If it takes
+	// even longer, the page runs an endless loop.
 	AnswerGrace = 5 * time.Second
 	// ReportMargin is the part of a deadline that is reserved for reporting what was seen.
 	ReportMargin = 100 * time.Millisecond
@@ -33,11 +34,12 @@ type patrol struct {
 	method string
 	arg    func() map[string]any // the request, without the fields that ask adds
 	until  time.Time
-	// all is set if every world must agree; otherwise the first to agree ends the wait.
+	// all is set if the condition must hold in every world. Otherwise the wait ends as soon as it
+	// holds in one.
 	all bool
 }
 
-// waiting is the engine's answer to a wait that concerns no element.
+// waiting is the engine's answer to a wait whose condition is not about one element.
 type waiting struct {
 	OK      bool      `json:"ok"`
 	Reason  string    `json:"reason"`
@@ -55,7 +57,8 @@ func (r waiting) Failure() *diag.Error {
 	return diag.New(r.Code, "%s", r.Message).WithHint("%s", r.Next)
 }
 
-// Wait queries the current document. If another document replaces it, Wait queries that one.
+// Wait waits in the current document. If another document replaces it, Wait continues in the new
+// one.
 func (q *patrol) Wait(ctx context.Context) (waiting, error) {
 	for {
 		w, err := q.p.CurrentWorld(ctx)
@@ -85,14 +88,15 @@ type post struct {
 	own     *waiting                   // the world's own answer; nil until it arrives
 }
 
-// told is one answer: of the frame with this key, or of the world itself if key is 0.
+// told is one answer: that of the frame with this key, or that of the world itself if key is 0.
 type told struct {
 	key int
 	r   waiting
 	err error
 }
 
-// in queries w and the frames that it shows. The error is cdp.ErrGone if w was replaced.
+// in waits in w and in the frames that w shows. The error is cdp.ErrGone if the document of w was
+// replaced.
 func (q *patrol) in(ctx context.Context, w World) (waiting, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	at := &post{q: q, w: w, answers: make(chan told), frames: make(map[int]context.CancelFunc), said: make(map[int]waiting)}
@@ -116,7 +120,7 @@ func (q *patrol) in(ctx context.Context, w World) (waiting, error) {
 }
 
 // ask calls f in a goroutine and sends its result to at.answers, unless ctx ends first. key is the
-// frame's, or 0 for the world itself.
+// key of the frame, or 0 for the world itself.
 func (at *post) ask(ctx context.Context, key int, f func(context.Context) (waiting, error)) {
 	at.group.Go(func() {
 		r, err := f(ctx)
@@ -185,7 +189,7 @@ func (at *post) turnTo(ctx context.Context, keys []int) {
 	}
 }
 
-// frame queries the frame of w with that key, and repeats the query if the frame's document is
+// frame queries the frame with that key in w, and repeats the query if the frame's document is
 // replaced. A frame that does not answer in time counts as being at rest, and as having no text.
 func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 	for {
@@ -251,8 +255,9 @@ func (q *patrol) ask(ctx context.Context, w World, frames []int) (waiting, error
 	return r, err
 }
 
-// AnswerWithin returns how long the page may take to answer a query with this limit: a busy page
-// gets all of the step's time.
+// AnswerWithin returns how long the page may take to answer a query whose own time limit is the
+// argument looking. If more time remains for the step, it returns that time, for the sake of busy
+// pages.
 func AnswerWithin(ctx context.Context, looking time.Duration) time.Duration {
 	most := looking + AnswerGrace
 	if deadline, ok := ctx.Deadline(); ok {
@@ -273,8 +278,8 @@ func (l *Lines) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(l))
 }
 
-// Patience returns the time that ctx leaves for waiting in the page: all except the time to
-// report what was seen; a day if ctx has no deadline.
+// Patience returns how long the page may wait before the deadline of ctx. It subtracts the time to
+// report what was seen. Without a deadline, it returns one day.
 func Patience(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {

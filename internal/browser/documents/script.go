@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/eval"
 )
 
-// Scripts runs scripts: it implements [driver.Scripter] with the exception of Version.
+// Scripts runs scripts. It implements [driver.Scripter], except for the method Version.
 type Scripts struct {
 	link     *Link
 	frames   *Frames
@@ -58,7 +58,7 @@ func (c *Scripts) compile(ctx context.Context, script string, names []string) (e
 	return prog, err
 }
 
-// reading is compile without the cache.
+// reading does the work of compile, without the cache.
 func (c *Scripts) reading(ctx context.Context, script string, names []string) (eval.Program, error) {
 	readings := eval.Programs(script, names)
 	var calls [][]*cdp.Call
@@ -91,12 +91,13 @@ func (c *Scripts) reading(ctx context.Context, script string, names []string) (e
 	return eval.Program{}, eval.Error(last)
 }
 
-// runMain runs prog in the page's own world. If truth is set, the result is only whether the value
-// is truthy. The error is cdp.ErrGone if the document was replaced before the script ended.
+// runMain runs prog in the page's own world. If truth is set, the script's result is needed only to
+// know whether it is truthy. The error is cdp.ErrGone if the document was replaced before the
+// script ended.
 func (c *Scripts) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
 	if c.without {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
-			WithHint("use steps that read and act, or a session with JavaScript")
+			WithHint("open a session with JavaScript, or use steps that run no script")
 	}
 	id, err := c.frames.MainWorld(ctx)
 	if err != nil {
@@ -152,8 +153,8 @@ func (c *Scripts) WaitFunction(ctx context.Context, script string, args map[stri
 	}
 }
 
-// notTrue returns the error of a wait for a function: TIMEOUT if the time of ctx is up, otherwise
-// err.
+// notTrue returns the error of a wait for a function: TIMEOUT if the deadline of ctx has passed,
+// otherwise err.
 func notTrue(ctx context.Context, err error, script string) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return err
@@ -162,11 +163,12 @@ func notTrue(ctx context.Context, err error, script string) error {
 		Because(err).WithHint("check the function against the page, or give the step more time")
 }
 
-// frame is a function whose promise resolves at the next frame, or after 100 ms if none is drawn.
+// frame is a function that returns a promise. The promise resolves when the page draws its next
+// frame, or after 100 ms if it draws none.
 const frame = "()=>new Promise(r=>{requestAnimationFrame(()=>r());setTimeout(r,100)})"
 
-// NextFrame waits for the next frame of the current document. If that is replaced, it waits for the
-// next document.
+// NextFrame waits until the current document draws its next frame. If the document is replaced
+// first, NextFrame waits for the next document instead.
 func (ws *Worlds) NextFrame(ctx context.Context) error {
 	w, err := ws.CurrentWorld(ctx)
 	if err != nil {

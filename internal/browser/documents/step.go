@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Step tracks which navigations and requests the current step has begun, and which the browser
-// has refused.
+// A Step tracks the navigations and requests that the current step has begun, and the navigations
+// that the browser has refused.
 type Step struct {
 	moves  *Moves
 	Net    *network.Traffic
@@ -30,7 +30,8 @@ type Step struct {
 	before  sentBefore // what was sent before the input
 }
 
-// refusals are pairs of the beginning of a log entry for a refused navigation, and a hint.
+// refusals lists the log entries about refused navigations. Each pair is the beginning of an entry
+// and a hint.
 var refusals = [][2]string{
 	{"Blocked form submission to ", "the frame's sandbox lacks allow-forms: the page must allow it, or open the frame's address directly"},
 	{newTab, "the frame's sandbox lacks allow-popups: the page must allow it, or open the address"},
@@ -49,8 +50,8 @@ const (
 	localResource = "Not allowed to load local resource"
 )
 
-// NoteBlocked records text, a log entry of the browser, if it is the first about a navigation that
-// was refused since the step's input began.
+// NoteBlocked records text, a log entry of the browser, if it is about a refused navigation and is
+// the first such entry since the step's input began.
 func (s *Step) NoteBlocked(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -89,8 +90,8 @@ func (s *Step) blockedNavigation() error {
 	return nil
 }
 
-// Begin forgets the effects of earlier input. input reports whether the step's own input begins
-// now.
+// Begin forgets the effects of earlier input. The argument input is set if the step's own input
+// begins now.
 func (s *Step) Begin(input bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -99,27 +100,29 @@ func (s *Step) Begin(input bool) {
 	s.moves.forgetMoves(input)
 }
 
-// A NotSent is the engine's report of a form that a pressed button should have sent, and that was
-// not sent.
+// A NotSent is the engine's report of a form that was not sent, although a button was pressed that
+// should have sent it.
 type NotSent struct {
 	Why string `json:"why"`
-	// Sure means that the browser should have sent the form: it has an address, and no other button
-	// submits it.
+	// Sure means that the browser should have sent the form: the form has an address, and no other
+	// button submits it.
 	Sure bool `json:"sure"`
-	// ByAny means that any request of the page counts as a replacement for sending the form: the
-	// form would have been sent by GET, or it is still on the page and may be sent later.
+	// ByAny means that any request of the page counts as a replacement for sending the form. That
+	// is so if the form would have been sent by GET, or if it is still on the page and may be sent
+	// later.
 	ByAny bool   `json:"byAny"`
 	Desc  string `json:"desc"` // the button
 }
 
-// sentBefore holds the numbers of requests, of writes and of opened tabs before the input of a
-// step.
+// sentBefore holds how many requests and writes were sent, and how many tabs were opened, before
+// the input of a step.
 type sentBefore struct{ requests, writes, tabs int }
 
-// FormUnsent decides whether a form that was not sent is an error. n describes the form; nil means
-// that there is none. nav is the navigation that the input has caused; nil means that there is
-// none. If the page may have left the form unsent on purpose, it returns the reason for a warning.
-// If the page has sent something itself, it returns "". label is the pressed button in the error.
+// FormUnsent decides whether a form that was not sent is an error. The argument n describes that
+// form, and nav is the navigation that the input has caused; each may be nil. If the page may have
+// left the form unsent on purpose, FormUnsent returns the reason, for a warning. If there is
+// nothing to report, for example because the page has sent something itself, it returns "". label
+// names the pressed button in the error.
 func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil

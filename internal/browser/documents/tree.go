@@ -32,7 +32,8 @@ type tree struct {
 	keeps   bool        // the browser keeps accessibility trees in this session, also for later documents
 	ending  *cdp.Call   // ends a script, so that the next document can load; nil: none
 	frames  map[proto.PageFrameID]*subframe
-	// contexts maps the unique id of a context to its session, if that is not the page's.
+	// contexts maps the unique id of a context to its session. It omits the contexts of the page's
+	// own session.
 	contexts map[string]string
 }
 
@@ -84,9 +85,9 @@ func (t *tree) nowhereLocked(w World) *nowhere {
 }
 
 // isLed reports whether a navigation of this frame, which has the given id, counts as caused by
-// input in w. It does if the frame received the input, if a link or a form has caused the
-// navigation, or if a script navigates a frame that existed before. Frames that a page adds, such
-// as advertisements, load by themselves.
+// input in w. It does if the frame has received the input, or if a link or a form has caused the
+// navigation. It also does if a script navigates a frame that existed before. Frames that a page
+// adds, such as advertisements, load by themselves.
 func (f *subframe) isLed(id proto.PageFrameID, w World) bool {
 	return id == w.frame || f.nav.led && (f.nav.isAsked() || f.there)
 }
@@ -106,15 +107,16 @@ type subframe struct {
 	crashed bool
 }
 
-// A doorway is the element of a frame, in the world that contains it. The world is "" until the
-// element is queried.
+// A doorway is the element that shows a frame, and the id of the world that contains the element.
+// The id is "" until the element is queried.
 type doorway struct {
 	world string
 	key   int
 }
 
 var (
-	// ErrAgain means that a frame was removed or moved during a query, which must be repeated.
+	// ErrAgain means that a frame was removed or moved during a query. The caller must repeat the
+	// query.
 	ErrAgain = errors.New("a frame changed during the query")
 	// errNoFrame means that an element shows no frame.
 	errNoFrame = errors.New("the element shows no frame")
@@ -148,7 +150,7 @@ func (t *tree) dropFramesInLocked(id proto.PageFrameID) {
 	}
 }
 
-// navLocked returns the navigation state of a frame, nil if it is unknown.
+// navLocked returns the navigation state of a frame, or nil if the frame is unknown.
 func (t *tree) navLocked(id proto.PageFrameID) *navigation {
 	if id == t.link.Frame {
 		return &t.nav
@@ -224,14 +226,15 @@ func (t *tree) worldByIDLocked(id string, main World, depth int) (World, bool) {
 
 func (t *tree) markLocked() mark { return mark{t.nav.commits, t.nav.within, t.nav.stayed} }
 
-// endedLocked reports whether the last navigation has certainly ended without a document. A
-// navigation that continues in another process also seems to end.
+// endedLocked reports whether the last navigation has certainly ended without a document. It
+// requires a response without content, because a navigation that continues in another process also
+// seems to end.
 func (t *tree) endedLocked() bool {
 	return !t.nav.pending() && t.nav.none != nil && withoutContent(t.nav.none.status)
 }
 
-// reachedLocked reports whether the document has reached the requested state, and otherwise the
-// time after which to check again.
+// reachedLocked reports whether the document has reached the requested state. If not, it also
+// returns the time after which to check again.
 func (t *tree) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	switch s {
 	case driver.Commit:
@@ -261,8 +264,8 @@ type document struct {
 	rests       bool    // it has stopped loading
 }
 
-// axLocked returns the frame of w, and a pointer to the field that says whether the accessibility
-// tree of its document is kept.
+// axLocked returns the frame of w, and a pointer to the field that says whether the browser keeps
+// the accessibility tree of w's document.
 func (t *tree) axLocked(w World) (proto.PageFrameID, *bool) {
 	if f := t.frames[w.frame]; f != nil {
 		return w.frame, &f.ax

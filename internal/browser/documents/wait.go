@@ -101,8 +101,8 @@ func (ws *Waits) WaitStable(ctx context.Context) error {
 	}
 }
 
-// forRest returns a patrol that waits until all worlds are at rest. Patrols with the same wait
-// count as one wait.
+// forRest returns a patrol that waits until all worlds are at rest. The engine treats patrols with
+// the same number "wait" as one wait.
 func (ws *Waits) forRest(wait int64, d time.Duration) *patrol {
 	return &patrol{p: ws.worlds, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
 		return map[string]any{"quiet": network.QuietTime.Milliseconds(), "wait": wait}

@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Outermost returns the world of the page around w.
+// Outermost returns the world of the main frame that contains w, or w itself if it is that world.
 func (w World) Outermost() World {
 	for w.Outer != nil {
 		w = *w.Outer
@@ -26,8 +26,8 @@ type World struct {
 	ID  string
 	Doc driver.Document // of the page, without a title
 
-	// The following are for a frame other than the main one. The element that shows it has the
-	// number Key in the world Outer; see worlds.go.
+	// The following fields are set only for a frame other than the main one. The element that shows
+	// the frame has the number Key in the world Outer; see worlds.go.
 	frame proto.PageFrameID
 	Outer *World
 	Key   int

@@ -39,9 +39,9 @@ type Worlds struct {
 	acts   counter // ids of engine calls that can be cancelled
 }
 
-// introduced is [Worlds.Document] for a document that has just loaded. It uses the document's own
-// report, and queries only a document that sends none: one reopened by a script, or one without
-// scripts.
+// introduced is like [Worlds.Document], for a document that has just loaded. It uses the report
+// that the document sends about itself. It queries the document only if there is no report. A
+// document sends none if a script has reopened it, or if it has no scripts.
 func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document
 	err := ws.frames.Until(ctx, "the page does not report that it is loaded", func() bool {
@@ -60,13 +60,13 @@ func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 	return driver.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
 }
 
-// restTime is how long after its load event a document may take to stop loading. Most have stopped
-// by their first frame, unless they are loading something else by then.
+// restTime is how long after its load event a document may take to stop loading. Most documents
+// stop before they draw their first frame, unless they load something else.
 const restTime = 200 * time.Millisecond
 
-// rest waits until the current document, whose load event has fired, has also stopped loading.
-// Otherwise that event might arrive later and be taken for the end of the next navigation. A
-// navigation by Page.navigate need not wait: see [navigation.stop].
+// rest waits until the current document, whose load event has fired, has also stopped loading. If
+// it did not wait, the event that reports the stop might be taken for the end of the next
+// navigation. A navigation by Page.navigate need not wait: see [navigation.stop].
 func (ws *Worlds) rest(ctx context.Context) error {
 	return ws.frames.UntilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
 		if ws.frames.doc.rests || ws.frames.doc.said == nil {
@@ -115,9 +115,9 @@ func (ws *Worlds) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 	return err == nil && seen.Result.Value
 }
 
-// nextTask is an expression that resolves in a later task of the page. By then the browser has
-// reported what earlier input has started, such as the submission of a form. Its value is whether
-// the page is closing its tab.
+// nextTask is a function whose promise resolves in a later task of the page. By then the browser
+// has reported what earlier input has started, such as the submission of a form. The result is true
+// if the page is closing its tab.
 const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
 // AfterInput waits until the page has handled earlier input.
@@ -133,9 +133,9 @@ func (ws *Worlds) AfterInput(ctx context.Context, w World) error {
 	return nil
 }
 
-// FrameWorlds returns the worlds of the frames that the elements with these keys show in w. It
-// omits frames that have been removed or whose process has crashed. The error is cdp.ErrGone if w
-// was replaced.
+// FrameWorlds returns the worlds of frames in w, by the keys of the elements that show the frames.
+// It omits frames that have been removed or whose process has crashed. The error is cdp.ErrGone if
+// the document of w was replaced.
 func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]World, error) {
 	ids := make(map[int]proto.PageFrameID, len(keys))
 	asked := make(map[int]*cdp.Call)
@@ -171,9 +171,9 @@ func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int
 	return worlds, nil
 }
 
-// Enter returns the world of the frame that the element with that key in w shows. The error is
-// [ErrAgain] if the element shows no frame or the frame was removed, [ErrCrashed] if the frame's
-// process has crashed, and cdp.ErrGone if w was replaced.
+// Enter returns the world of a frame in w: the frame that the element with the given key shows. The
+// error is [ErrAgain] if the element shows no frame or the frame was removed, [ErrCrashed] if the
+// frame's process has crashed, and cdp.ErrGone if the document of w was replaced.
 func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
 	id, ok := ws.frames.knownFrame(w, key)
 	if !ok {
@@ -187,15 +187,15 @@ func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
 	return ws.frameWorld(ctx, w, key, id)
 }
 
-// askFrame requests the object of the element with that key in w; see toldFrame.
+// askFrame requests the object of the element with the given key in w; see toldFrame.
 func (ws *Worlds) askFrame(ctx context.Context, w World, key int) *cdp.Call {
 	return ws.frames.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: eval.Args(key), UniqueContextID: w.ID,
 	})
 }
 
-// toldFrame waits for k, a call of askFrame, and returns the frame of the element. The error is
-// errNoFrame if it has none.
+// toldFrame waits for k, a call of askFrame, and returns the frame that the element shows. The
+// error is errNoFrame if the element shows no frame.
 func (ws *Worlds) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) (proto.PageFrameID, error) {
 	var r eval.Evaluated
 	if err := ws.link.Explain(ctx, k.Wait(&r)); err != nil {
@@ -228,8 +228,9 @@ func (ws *Worlds) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) 
 	return d.Node.FrameID, nil
 }
 
-// frameWorld waits until a frame of w can be queried. [ErrAgain] means that the frame was removed,
-// [ErrCrashed] that its process has crashed, cdp.ErrGone that w was replaced.
+// frameWorld waits until a frame of w can be queried, and returns its world. The error is
+// [ErrAgain] if the frame was removed, [ErrCrashed] if its process has crashed, and cdp.ErrGone if
+// the document of w was replaced.
 func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.PageFrameID) (World, error) {
 	inner := World{Doc: w.Doc, frame: id, Outer: &w, Key: key}
 	var err error
@@ -269,8 +270,8 @@ func (ws *Worlds) AfterFrame(ctx context.Context) error {
 	return ErrAgain
 }
 
-// Gone waits for the event that the document of w has ended, after a call has already failed
-// because of that. It returns [ErrAgain].
+// Gone is called after a call has failed because the document of w was replaced. It waits for the
+// event that reports this, and returns [ErrAgain].
 func (ws *Worlds) Gone(ctx context.Context, w World) error {
 	if err := ws.frames.AfterWorld(ctx, w); err != nil {
 		return err
@@ -289,8 +290,8 @@ const (
 	MostFrames   = 50
 )
 
-// Revived waits until the crashed frame with that key in w has a running process again or was
-// removed, or until the function "left" returns 0.
+// Revived waits for a crashed frame in w: the frame of the element with the given key. It returns
+// when the frame has a running process again or was removed, or when the function "left" returns 0.
 func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
 	return ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		id, known := ws.frames.knownFrameLocked(w, key)
@@ -349,7 +350,8 @@ var engineFunction = fmt.Sprintf(
 	"async(m,a)=>{const s=JSON.stringify(await __action[m](a));if(s&&s.length>%d)throw new RangeError(%q);return s}",
 	maxAnswerChars, eval.TooLarge)
 
-// engineCall returns a call whose result is text: objects take the browser twice as long.
+// engineCall returns a call of the engine. Its result is text, because objects take the browser
+// twice as long.
 func engineCall(world, method string, arg any) eval.CallFunction {
 	return eval.CallFunction{
 		FunctionDeclaration: engineFunction,

@@ -17,8 +17,9 @@ import (
 // a form, or save a file. The zero value forbids nothing.
 type Guard struct{ LeaveOrigin, Submit, Download bool }
 
-// A Consents holds the guard of a session and the consent that is in force. The zero value forbids
-// nothing. It is safe for concurrent use and under any other lock.
+// A Consents holds the guard of a session and the consent that a person has given. The zero value
+// forbids nothing. A Consents is safe for concurrent use, and may be used while any other lock is
+// held.
 type Consents struct {
 	mu      sync.Mutex
 	guard   Guard
@@ -26,10 +27,10 @@ type Consents struct {
 	refused []error // since the last call of TakeUnapproved
 }
 
-// maxUnapproved limits the refusals that are recorded.
+// maxUnapproved limits the number of refusals that are recorded.
 const maxUnapproved = 20
 
-// Set replaces the guard and ends the consent. It reports whether the guard has changed.
+// Set replaces the guard and ends the current consent. It reports whether the guard has changed.
 func (c *Consents) Set(g Guard) (changed bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -38,28 +39,28 @@ func (c *Consents) Set(g Guard) (changed bool) {
 	return changed
 }
 
-// Permit replaces the consent.
+// Permit replaces the current consent.
 func (c *Consents) Permit(consent driver.Consent) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.consent = consent
 }
 
-// Guard returns the guard in force.
+// Guard returns the current guard.
 func (c *Consents) Guard() Guard {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.guard
 }
 
-// A Move is the request of a document.
+// A Move describes a request for a document.
 type Move struct {
 	From string // address of the document that is replaced, or that opened the tab; "" for none
 	To   string
 	Main bool // whether it replaces the document of the page, not that of a frame
 	Form bool // whether it sends a form
-	// Redirect is set if a server has redirected an earlier request, about which Document has
-	// already decided.
+	// Redirect is set if the move continues an earlier one, which a server has redirected. Document
+	// has already decided about the earlier move.
 	Redirect bool
 	Post     bool // whether its method is POST
 }
@@ -84,7 +85,8 @@ func (c *Consents) Document(m Move) error {
 	return nil
 }
 
-// sends reports whether m sends a form to an address; "" means any.
+// sends reports whether m sends its form to the approved address. If approved is empty, every
+// address is approved.
 func (m *Move) sends(approved string) bool {
 	if approved == "" {
 		return true
@@ -94,14 +96,14 @@ func (m *Move) sends(approved string) bool {
 	return to == want && (!m.Post || query == wanted)
 }
 
-// parts returns an address without its query and fragment, and the query.
+// parts splits an address into the base and the query. It drops the fragment.
 func parts(address string) (base, query string) {
 	address, _, _ = strings.Cut(address, "#")
 	base, query, _ = strings.Cut(address, "?")
 	return base, query
 }
 
-// Download returns an error if the guard forbids downloads and nobody has approved this one.
+// Download returns an error if the guard forbids downloads and nobody has approved them.
 func (c *Consents) Download(name string) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -111,7 +113,8 @@ func (c *Consents) Download(name string) error {
 	return c.refuse("download", "the page tried to save the file %s by itself", diag.Clip(name, 100))
 }
 
-// refuse returns the refusal of a risk and records it. The caller holds c.mu.
+// refuse returns the error for an act of the page that nobody has approved, and records it. The
+// caller holds c.mu.
 func (c *Consents) refuse(risk, format string, args ...any) error {
 	e := diag.New(diag.PolicyDenied, format, args...).WithDetail("reason", "unapproved").WithDetail("risk", risk).
 		WithHint("policy.approve lists %q, and nobody has approved this; use a step for it, so that a person can approve the step", risk)
@@ -121,7 +124,7 @@ func (c *Consents) refuse(risk, format string, args ...any) error {
 	return e
 }
 
-// TakeUnapproved returns the refusals since the last call.
+// TakeUnapproved returns the errors that were recorded since the last call.
 func (c *Consents) TakeUnapproved() []error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -130,8 +133,8 @@ func (c *Consents) TakeUnapproved() []error {
 	return out
 }
 
-// SendsForm reports whether a paused request of a document sends a form: by its method, or because
-// the page has said so.
+// SendsForm reports whether a paused request for a document sends a form. It does if its method is
+// POST, or if the page has reported that it sends a form, which the argument byForm says.
 func SendsForm(v *proto.FetchRequestPaused, byForm bool) bool {
 	return byForm || v.Request.Method == http.MethodPost
 }

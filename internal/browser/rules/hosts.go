@@ -14,20 +14,21 @@ import (
 
 // A HostRule specifies which hosts pages may reach.
 type HostRule struct {
-	// Check returns an error for the http or https address of a request that may not be sent. It is
-	// called in the goroutine that reads replies and must not wait.
+	// Check returns an error if a request to an http or https address may not be sent. It runs in
+	// the goroutine that reads the browser's replies, so it must not wait.
 	Check func(address string) error
-	// Allow and Deny express the same rule as lists of hosts. A host must match every list in
-	// Allow, and nothing in Deny.
+	// Allow and Deny express the same rule as Check, as lists of hosts. An allowed host matches a
+	// pattern of every list in Allow, and no pattern in Deny.
 	Allow [][]hosts.Pattern
 	Deny  []hosts.Pattern
-	// Network is the rule for the addresses of hosts; nil allows all addresses. Only our proxy can
-	// enforce it.
+	// Network is the rule for the IP addresses of hosts. Only our proxy can enforce it. A nil
+	// Network allows all addresses.
 	Network *hosts.Network
 }
 
-// Restrict sets the rule for hosts; nil means that all may be reached. It reports whether the
-// browser's sessions must be updated: if so, call Applied afterwards.
+// Restrict sets the rule for hosts. If the rule is nil, all hosts may be reached. Restrict reports
+// whether the browser's sessions must be updated. If so, the caller updates them, then calls
+// Applied.
 func (t *Table) Restrict(rule *HostRule) (changed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -36,35 +37,35 @@ func (t *Table) Restrict(rule *HostRule) (changed bool) {
 	return changed
 }
 
-// Applied records that all sessions have the rule.
+// Applied records that all sessions have the current rule.
 func (t *Table) Applied() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.stale = false
 }
 
-// Unknown records that the proxy, or a session, may lack the rule in force.
+// Unknown records that the proxy or a session may not have the current rule.
 func (t *Table) Unknown() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.stale = true
 }
 
-// Ruled reports whether there has been a rule for hosts.
+// Ruled reports whether there has ever been a rule for hosts.
 func (t *Table) Ruled() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.ruled
 }
 
-// Restricted reports whether there is a rule for hosts.
+// Restricted reports whether there is a rule for hosts now.
 func (t *Table) Restricted() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.hosts != nil
 }
 
-// TakeRefused returns why requests of pages were refused since the last call, one error per host.
+// TakeRefused returns an error for each host to which requests were refused since the last call.
 func (t *Table) TakeRefused() []error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -76,19 +77,19 @@ func (t *Table) TakeRefused() []error {
 	return out
 }
 
-// NoteSocket records a WebSocket if the rule refuses it. WebSockets are not paused: see
-// [HostRule.Sockets].
+// NoteSocket records a refusal if the rule forbids the WebSocket to this address. It only records
+// it, because Chromium itself refuses the WebSocket: see [HostRule.Sockets].
 func (t *Table) NoteSocket(address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_ = t.refuse(address) // TakeRefused reports it
 }
 
-// maxRefused limits the number of hosts that are recorded.
+// maxRefused limits the number of hosts for which refusals are recorded.
 const maxRefused = 20
 
-// refuse returns why a request may not be sent, or nil. It ignores requests that reach no host. The
-// caller holds t.mu.
+// refuse returns an error if the rule forbids requests to address, and records that error. It
+// ignores addresses without a host, such as data: URLs. The caller holds t.mu.
 func (t *Table) refuse(address string) error {
 	if t.hosts == nil {
 		return nil
@@ -114,7 +115,7 @@ func (t *Table) refuse(address string) error {
 	return refused
 }
 
-// Egress returns the rule for the proxy; r may be nil.
+// Egress returns r in the form that the proxy uses. The receiver may be nil.
 func (r *HostRule) Egress() egress.Rule {
 	if r == nil {
 		return egress.Rule{}
@@ -129,15 +130,17 @@ func (r *HostRule) equal(other *HostRule) bool {
 	return r.Network.Equal(other.Network) && slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]hosts.Pattern])
 }
 
-// NoDirect removes from documents the interfaces whose requests no rule can intercept: WebRTC,
-// WebTransport and shared workers. A shared worker with a blob: script may send requests before
-// they are intercepted. The interfaces stay removed until the tab is closed, even if the rule ends.
+// NoDirect is a script that removes interfaces from documents: WebRTC, WebTransport and shared
+// workers. No rule can intercept the requests of the first two. A shared worker with a blob: script
+// may send requests before they are intercepted. The interfaces stay removed until the tab is
+// closed, even if the rule ends.
 var NoDirect = proto.PageAddScriptToEvaluateOnNewDocument{
 	Source:         "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'WebTransport']) delete globalThis[name]",
 	RunImmediately: true,
 }
 
-// networkRules is a call that rod does not have. The first matching rule applies.
+// networkRules is a protocol call that rod does not define. Chromium applies the first rule that
+// matches.
 type networkRules struct {
 	Rules []networkRule `json:"matchedNetworkConditions"`
 }
@@ -152,9 +155,9 @@ type networkRule struct {
 
 func (networkRules) ProtoReq() string { return "Network.emulateNetworkConditionsByRule" }
 
-// Sockets returns the call that makes Chromium refuse the WebSockets that r forbids; r may be nil.
-// Chromium cannot pause a WebSocket for a decision, so the call lists the hosts that count as
-// offline.
+// Sockets returns the call that makes Chromium refuse the WebSockets that r forbids. Chromium
+// cannot pause a WebSocket until we decide, so the call lists the hosts that count as offline. The
+// receiver may be nil.
 func (r *HostRule) Sockets() proto.Request {
 	call := networkRules{Rules: []networkRule{}}
 	if r == nil {

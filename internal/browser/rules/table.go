@@ -19,11 +19,12 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxRoutes limits the number of routes that every request is compared with.
+// maxRoutes limits the number of routes, because each request is compared with every route.
 const maxRoutes = 200
 
-// A Table holds the routes of a session and its rule for hosts. The zero value has neither. It is
-// safe for concurrent use and under any other lock: it calls no other code except [HostRule.Check].
+// A Table holds the routes of a session and its rule for hosts. The zero value has neither. A Table
+// is safe for concurrent use, and may be used while any other lock is held: the only other code
+// that it calls is [HostRule.Check].
 type Table struct {
 	mu    sync.Mutex
 	list  []*driver.Route // oldest first
@@ -32,7 +33,7 @@ type Table struct {
 	docs  bool            // whether the requests of documents are paused: see HoldDocuments
 	stale bool            // whether some session may lack the rule in hosts
 	ruled bool            // whether there has ever been a rule for hosts
-	// refused holds the refusals since the last call of TakeRefused, by host.
+	// refused maps hosts to the refusals since the last call of TakeRefused.
 	refused map[string]error
 }
 
@@ -43,7 +44,7 @@ var resourceTypes = map[string]proto.NetworkResourceType{
 	"websocket": proto.NetworkResourceTypeWebSocket,
 }
 
-// Add adds a route and returns its id, such as r1. If there are too many, the error is
+// Add adds a route and returns its id, such as r1. If the session has too many routes, the error is
 // LIMIT_EXCEEDED.
 func (t *Table) Add(r driver.Route) (string, error) {
 	t.mu.Lock()
@@ -69,8 +70,8 @@ func (t *Table) Routes() []driver.Route {
 	return out
 }
 
-// Remove removes the route with an id; "" means all routes. For an unknown id, the error is
-// PARAM_INVALID.
+// Remove removes the route with this id. An empty id removes all routes. If no route has the id,
+// the error is PARAM_INVALID.
 func (t *Table) Remove(id string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -90,9 +91,9 @@ func (t *Table) Remove(id string) error {
 	return nil
 }
 
-// Hold returns the call that makes a session pause the requests to which a route or the rule for
-// hosts may apply, or none. login means that the browser's proxy requires authentication; then all
-// requests are paused.
+// Hold returns the call that makes a session pause requests: those to which a route or the rule for
+// hosts may apply. If there are none, the call makes the session pause nothing. The argument login
+// says that the browser's proxy requires authentication. In that case, all requests are paused.
 func (t *Table) Hold(login bool) proto.Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -122,8 +123,8 @@ func (t *Table) Hold(login bool) proto.Request {
 	return enable
 }
 
-// HoldDocuments sets whether the requests of documents are paused although no route or rule may
-// apply to them. It reports whether that has changed.
+// HoldDocuments sets whether requests for documents are paused even if no route and no rule may
+// apply to them. It reports whether the setting has changed.
 func (t *Table) HoldDocuments(on bool) (changed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -132,11 +133,12 @@ func (t *Table) HoldDocuments(on bool) (changed bool) {
 	return changed
 }
 
-// Holds reports whether a call that [Table.Hold] has returned pauses any requests.
+// Holds reports whether call, a result of [Table.Hold], pauses any requests.
 func Holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
 
-// First returns the calls for the new, paused session of a page, frame or worker; nil if no request
-// is intercepted. A worker refuses [NoDirect], which is harmless.
+// First returns the first calls for a new session of a page, a frame or a worker. That session is
+// still paused. The result is nil if no requests are intercepted. A worker refuses [NoDirect],
+// which is harmless.
 func (t *Table) First(login bool) []proto.Request {
 	var calls []proto.Request
 	if call := t.Hold(login); Holds(call) {
@@ -150,14 +152,14 @@ func (t *Table) First(login bool) []proto.Request {
 	return calls
 }
 
-// A Decision is what happens to a request.
+// A Decision says what happens to a paused request.
 type Decision struct {
 	Reply   proto.Request
 	Route   string // the route that applied; "" for none
 	Refused error  // the refusal of the rule for hosts; nil for none
 }
 
-// Decide returns the decision for a paused request.
+// Decide decides what happens to a paused request.
 func (t *Table) Decide(v *proto.FetchRequestPaused) Decision {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -195,8 +197,8 @@ func Fail(v *proto.FetchRequestPaused, why proto.NetworkErrorReason) proto.Reque
 	return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: why}
 }
 
-// matchesRoute reports whether a route applies to a request. A CORS preflight matches if the
-// request that it precedes does, unless the route is for preflights.
+// matchesRoute reports whether a route applies to a request. A route for preflights matches a CORS
+// preflight itself. All other routes match a preflight if they match the request that follows it.
 func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 	method := v.Request.Method
 	if asksBefore(v) && r.Method != http.MethodOptions {
@@ -207,12 +209,13 @@ func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 		(len(r.Types) == 0 || slices.Contains(r.Types, name) || name == "xhr" && slices.Contains(r.Types, "fetch"))
 }
 
-// asksBefore reports whether a request is the browser's own CORS preflight for another request.
+// asksBefore reports whether a request is a CORS preflight: the browser itself sends it before
+// another request.
 func asksBefore(v *proto.FetchRequestPaused) bool {
 	return v.Request.Method == http.MethodOptions && header(v, "Access-Control-Request-Method") != ""
 }
 
-// header returns a header of a request, or "".
+// header returns the value of a request's header, or "".
 func header(v *proto.FetchRequestPaused, name string) string {
 	for other, value := range v.Request.Headers {
 		if strings.EqualFold(name, other) {
@@ -222,7 +225,7 @@ func header(v *proto.FetchRequestPaused, name string) string {
 	return ""
 }
 
-// allowed returns the response that permits a preflight.
+// allowed returns the call that answers a preflight with permission.
 func allowed(v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{RequestID: v.RequestID, ResponseCode: http.StatusNoContent, Body: []byte{}} // a nil body would be null
 	for name, value := range map[string]string{
@@ -237,8 +240,8 @@ func allowed(v *proto.FetchRequestPaused) proto.Request {
 	return answer
 }
 
-// mocked returns the response that a route defines. A page may read it even if it is from another
-// origin, as if that server had allowed it.
+// mocked returns the call that answers a request with the response of a route. A page of another
+// origin may read that response too, as if the server had allowed it.
 func mocked(r *driver.Route, v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{
 		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,
@@ -257,7 +260,7 @@ func mocked(r *driver.Route, v *proto.FetchRequestPaused) proto.Request {
 	return answer
 }
 
-// changedHeaders returns the headers of a request with a route's changes.
+// changedHeaders returns the headers of a request after the changes that a route makes.
 func changedHeaders(r *driver.Route, sent proto.NetworkHeaders) []*proto.FetchHeaderEntry {
 	drop := func(name string) bool {
 		same := func(other string) bool { return strings.EqualFold(name, other) }

@@ -9,20 +9,20 @@ type ApprovalListRequest struct {
 	All bool `json:"all,omitempty"`
 }
 
-// An ApprovalGetRequest describes one approval. Its reply is an approvals.Approval, with the picture
-// if that is requested.
+// An ApprovalGetRequest describes one approval. Its reply is an approvals.Approval. The reply
+// contains the picture only if Picture is set.
 type ApprovalGetRequest struct {
 	Approval string `json:"approval" wire:"required"`
 	Picture  bool   `json:"picture,omitempty"`
 }
 
-// An ApprovalApproveRequest answers an approval with yes.
+// An ApprovalApproveRequest approves what the approval describes.
 type ApprovalApproveRequest struct {
 	Approval string `json:"approval" wire:"required"`
 	Channel  string `json:"channel,omitempty" wire:"one-of=socket|command|terminal|http|console|mcp"`
 }
 
-// An ApprovalDenyRequest answers an approval with no.
+// An ApprovalDenyRequest denies what the approval describes.
 type ApprovalDenyRequest struct {
 	Approval string `json:"approval" wire:"required"`
 	Channel  string `json:"channel,omitempty" wire:"one-of=socket|command|terminal|http|console|mcp"`
@@ -34,23 +34,23 @@ func (*ApprovalGetRequest) Type() string     { return "approval.get" }
 func (*ApprovalApproveRequest) Type() string { return "approval.approve" }
 func (*ApprovalDenyRequest) Type() string    { return "approval.deny" }
 
-// Approvals is the data of approval.list.
+// Approvals is the data of the reply to approval.list.
 type Approvals struct {
 	Approvals []json.RawMessage `json:"approvals"`
 }
 
-// Names of the events about approvals. Every client of a run gets them.
+// Names of the events about approvals. The daemon sends them to every client of a run.
 const (
 	EventApproval      = "approval_required" // data is an ApprovalEvent, with all fields of the approval
 	EventApprovalEnded = "approval_ended"    // likewise
 )
 
-// An ApprovalEvent is the data of an event about an approval, with only the fields that the command
-// line's client needs.
+// An ApprovalEvent is the data of an event about an approval. It has only the fields that the
+// client needs.
 type ApprovalEvent struct {
 	ID    string `json:"id"`
 	State string `json:"state"`
 	Text  string `json:"text"` // for people
-	// Terminal is set if a person at the terminal of the client may answer.
+	// Terminal is set if a person may answer at the terminal of the client.
 	Terminal bool `json:"terminal"`
 }

@@ -2,12 +2,12 @@ package wire
 
 import "os"
 
-// A Build names one build of the program, so that a newer one can replace the
-// daemon of an older one.
+// A Build identifies one build of the program. A program of a newer build can replace the daemon of
+// an older one.
 type Build struct {
 	Version string `json:"version"`
-	// Built is when the executable was written, in milliseconds of Unix time; 0 if unknown.
-	// It orders builds without a version.
+	// Built is the time at which the executable was written, in milliseconds of Unix time, or 0 if
+	// it is unknown. Builds without a version are compared by this time.
 	Built int64 `json:"built,omitempty"`
 }
 

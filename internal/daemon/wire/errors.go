@@ -7,13 +7,13 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Values of details.reason, from which programs recognise an error.
+// Values of details.reason. Programs recognise the errors by them.
 const (
 	alreadyRunning = "already_running"
 	noDaemon       = "no_daemon"
 )
 
-// AlreadyRunning returns the error of a daemon that found another one running at path.
+// AlreadyRunning returns the error of a daemon that has found another daemon running at path.
 func AlreadyRunning(path string) error {
 	return diag.New(diag.InvalidRequest, "a daemon is already running at %s", path).
 		WithHint("use that daemon, or stop it with: action daemon stop").WithDetail("reason", alreadyRunning)
@@ -28,8 +28,8 @@ func NoDaemon(path string, cause error) error {
 		WithHint("start a daemon with: action daemon start").WithDetail("reason", noDaemon).Because(cause)
 }
 
-// IsNoDaemon reports whether err is from NoDaemon, unlike the error for a running daemon that
-// does not answer.
+// IsNoDaemon reports whether err is from NoDaemon. It returns false for the error that a running
+// daemon does not answer.
 func IsNoDaemon(err error) bool { return hasReason(err, noDaemon) }
 
 func hasReason(err error, reason string) bool {
@@ -40,8 +40,8 @@ func hasReason(err error, reason string) bool {
 // ErrSilent is the cause of every error of [Silent].
 var ErrSilent = errors.New("the daemon does not answer")
 
-// Silent returns the error for a command that a running daemon does not answer. pid is the daemon's
-// process, 0 if unknown. The command may or may not have been carried out.
+// Silent returns the error for a command that a running daemon does not answer. The command may or
+// may not have been carried out. pid is the process of the daemon, or 0 if it is unknown.
 func Silent(pid int, after time.Duration) error {
 	unit := time.Second
 	if after < unit {
@@ -56,8 +56,8 @@ func Silent(pid int, after time.Duration) error {
 	return e.WithHint("stop the daemon with: action daemon stop --force (or: kill -9 %d)", pid).WithDetail("pid", pid)
 }
 
-// Busy returns the error for a daemon that accepts no connections. pid is its process, 0 if
-// unknown.
+// Busy returns the error for a daemon that accepts no connections. pid is the process of the
+// daemon, or 0 if it is unknown.
 func Busy(path string, pid int, err error) error {
 	e := diag.New(diag.BrowserUnavailable, "the daemon at %s does not accept connections: %v", path, err).Because(err)
 	if pid == 0 {

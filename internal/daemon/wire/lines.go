@@ -13,15 +13,17 @@ var ErrLineTooLong = errors.New("line too long")
 
 // A LineReader splits a stream into lines of limited length. It keeps at most one line in memory.
 type LineReader struct {
-	// Hold, if set, is called before a line grows by that many bytes beyond the 16 KiB that each
-	// reader has. If it returns an error, the line is skipped, and Next returns the error.
+	// Hold is called each time a line needs more memory than the reader's buffer of 16 KiB. Its
+	// argument is the number of further bytes. If Hold returns an error, the line is skipped, and
+	// Next returns that error. A nil Hold allows all lines.
 	Hold func(bytes int) error
 
 	r   *bufio.Reader
 	max int
 }
 
-// NewLineReader returns a LineReader for r. max is in bytes; 0 means [MaxLineBytes].
+// NewLineReader returns a LineReader for r. max limits the length of a line in bytes; 0 means
+// [MaxLineBytes].
 func NewLineReader(r io.Reader, max int) *LineReader {
 	if max == 0 {
 		max = MaxLineBytes
@@ -29,9 +31,9 @@ func NewLineReader(r io.Reader, max int) *LineReader {
 	return &LineReader{r: bufio.NewReaderSize(r, 16<<10), max: max}
 }
 
-// Next returns the next line that is not blank, without its line break. The caller owns it. A
-// last line need not have a line break. After the error [ErrLineTooLong], or an error of Hold,
-// the next line can be read. Other errors are [io.EOF] or those of the reader.
+// Next returns the next line that is not blank, without its line break. The caller owns the line.
+// The last line need not have a line break. After the error [ErrLineTooLong] or an error of Hold,
+// the next line can be read. Other errors are [io.EOF] or those of the underlying reader.
 func (l *LineReader) Next() ([]byte, error) {
 	for {
 		line, err := l.next()
@@ -72,7 +74,7 @@ func (l *LineReader) next() ([]byte, error) {
 	}
 }
 
-// skip discards the rest of a line and returns why.
+// skip discards the rest of a line. It returns the argument why, unless reading fails.
 func (l *LineReader) skip(why error) error {
 	for {
 		_, err := l.r.ReadSlice('\n')

@@ -68,7 +68,7 @@ func measure(line []byte) (m measured) {
 	return m
 }
 
-// textEnd returns the index after the text that begins at i.
+// textEnd returns the index after the JSON text whose opening quote is at index i.
 func textEnd(line []byte, i int) int {
 	for i++; i < len(line); i++ {
 		switch line[i] {
@@ -85,7 +85,7 @@ func textEnd(line []byte, i int) int {
 func (m measured) tooMuch() error {
 	switch {
 	case m.depth > MaxDepth:
-		return invalid("found a request nested too deeply, expected at most %d levels", MaxDepth).WithHint("send flatter values")
+		return invalid("found a request nested too deeply, expected at most %d levels", MaxDepth).WithHint("send values with fewer levels")
 	case m.values > MaxValues+1:
 		return invalid("found a request with too many names and values, expected at most %d", MaxValues).
 			WithHint("send less in one request: pass the name of a file instead of its content")

@@ -5,21 +5,21 @@ import (
 )
 
 // A Message is the body of a request: a pointer to a struct, such as those of this file. Its json
-// tags name the fields, and its wire tags bound the values: required; absolute (a path); one-of=A|B;
-// min=N; max=N. Package ops has an operation for each message.
+// tags give the names of the fields. Its wire tags restrict their values: required; absolute (a
+// path); one-of=A|B; min=N; max=N. Package ops has an operation for each message.
 type Message interface {
 	// Type returns the name of the request on the socket, such as action.run.
 	Type() string
 }
 
-// A Location determines the definitions that apply to a request. The zero value means the folder
-// and the environment of the daemon.
+// A Location determines which definitions apply to a request. The zero value means those of the
+// daemon's own folder and environment.
 type Location struct {
 	Cwd  string            `json:"cwd,omitempty" wire:"absolute"`
 	Path *string           `json:"path,omitempty"`
 	Env  map[string]string `json:"env,omitzero"` // an empty map is not the same as nil
-	// Unattended means that no person has chosen the request, as it comes from a model or from
-	// another machine.
+	// Unattended means that no person has chosen the request: it comes from a model or from another
+	// machine.
 	Unattended bool `json:"unattended,omitempty"`
 }
 
@@ -31,7 +31,8 @@ type ActionCall struct {
 	Strict   bool           `json:"strict,omitempty"`
 }
 
-// RunOptions determine the session and the limits of a run, and which events precede the reply.
+// RunOptions determine the session and the limits of a run, and the events that the daemon sends
+// before the reply.
 type RunOptions struct {
 	Session string   `json:"session,omitempty"`
 	Stream  bool     `json:"stream,omitempty"`
@@ -49,8 +50,8 @@ type RunRequest struct {
 	Location
 }
 
-// A DebugRequest is a RunRequest whose result has the input, decision and time of each step, and
-// the context of a failure.
+// A DebugRequest is like a RunRequest, but its result also has the input, the decision and the time
+// of each step, and the context of a failure.
 type DebugRequest struct{ RunRequest }
 
 // A DryRunRequest returns the plan of a run. It needs no browser.
@@ -148,8 +149,8 @@ type SessionCloseRequest struct {
 	Session string `json:"session,omitempty"`
 }
 
-// A SessionHandoffRequest lets a person use the browser of a session. Its reply is a Session or, with
-// Wait, HandedBack.
+// A SessionHandoffRequest lets a person use the browser of a session. Its reply is a Session. If
+// Wait is set, its reply is HandedBack instead.
 type SessionHandoffRequest struct {
 	Session string   `json:"session,omitempty"`
 	Message string   `json:"message,omitempty"`

@@ -13,17 +13,17 @@ const Example = `send one JSON object per line, such as {"id": 1, "type": "statu
 
 // A Head is a line whose fields are not decoded yet.
 type Head struct {
-	// ID is a string or a number as written, so that a large number keeps its digits. It is
-	// [Null] if it could not be read.
+	// ID is the id as the client wrote it, a text or a number. So a large number keeps its digits.
+	// The value is [Null] if the id could not be read.
 	ID     json.RawMessage
 	Type   string                     // name of the operation
 	Fields map[string]json.RawMessage // fields besides id and type
 	Bytes  int                        // approximate memory of the decoded request
 }
 
-// Parse parses one line; it decodes only its id and its type. It always returns a head. Its errors
-// are INVALID_REQUEST; with an error, only the ID of the head is valid. Messages contain the names
-// of fields, but no values, because these may be secret.
+// Parse parses one line. It decodes only the id and the type. All its errors are INVALID_REQUEST.
+// The result is never nil; if there is an error, only the ID of the result is valid. The errors
+// contain names of fields, but no values, because values may be secret.
 func Parse(line []byte) (*Head, error) {
 	h := &Head{ID: Null}
 	if !utf8.Valid(line) {
@@ -54,7 +54,7 @@ func Parse(line []byte) (*Head, error) {
 	return h, h.take(fields)
 }
 
-// take checks the id and the type, and keeps the other fields.
+// take checks the id and the type in fields, and stores the other fields in h.
 func (h *Head) take(fields map[string]json.RawMessage) error {
 	id, ok := fields["id"]
 	if !ok {
@@ -84,8 +84,8 @@ func notObject(line []byte, err error) error {
 	return invalid("found %s as the request, expected an object", KindOf(line)).WithHint("%s", Example)
 }
 
-// scan returns an error if an object within a valid JSON object has the same name twice, which
-// package json accepts. twice is the name, if the outermost object has it twice.
+// scan returns an error if any object in line has the same name twice, which package json accepts.
+// If that is the outermost object, scan also returns the name. The line must be valid JSON.
 func scan(line []byte) (twice string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // numbers need no conversion
@@ -124,8 +124,8 @@ func scan(line []byte) (twice string, err error) {
 	}
 }
 
-// CheckValues rejects a JSON object that exceeds [MaxDepth] or [MaxValues], or has a duplicate
-// name. It does not report invalid JSON.
+// CheckValues returns an error if a JSON object exceeds [MaxDepth] or [MaxValues], or contains the
+// same name twice in one object. It does not report invalid JSON.
 func CheckValues(object []byte) error {
 	if err := measure(object).tooMuch(); err != nil {
 		return err
@@ -134,7 +134,8 @@ func CheckValues(object []byte) error {
 	return err
 }
 
-// CheckID describes what is wrong with an id, as a phrase to follow "is".
+// CheckID returns an error if an id is invalid. The text of the error completes a sentence such as
+// "the id is …".
 func CheckID(raw json.RawMessage) error {
 	switch kind := KindOf(raw); {
 	case kind != "a text" && kind != "a number":
@@ -145,8 +146,8 @@ func CheckID(raw json.RawMessage) error {
 	return nil
 }
 
-// Key returns the same key for ids that a client would consider equal. raw must be from a
-// [Request].
+// Key returns a text for comparing ids: it is the same for two ids that a client would consider
+// equal. raw must be the id of a valid [Request].
 func Key(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -155,7 +156,7 @@ func Key(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// KindOf describes the type of a JSON value by its first byte.
+// KindOf describes the type of a JSON value. It examines only the first byte.
 func KindOf(raw []byte) string {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	if len(raw) == 0 {
@@ -176,7 +177,7 @@ func KindOf(raw []byte) string {
 	return "a number"
 }
 
-// Short shortens a name from a client for a message.
+// Short returns a shortened form of a name that a client has sent, for an error message.
 func Short(name string) string {
 	const most = 40
 	if runes := []rune(name); len(runes) > most {

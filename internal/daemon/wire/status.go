@@ -6,7 +6,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Status is the data of status.
+// A Status is the data of the reply to status.
 type Status struct {
 	Hello
 	Socket      string    `json:"socket"`
@@ -20,13 +20,14 @@ type Status struct {
 	Goroutines  int       `json:"goroutines"`
 }
 
-// Memory is the memory of the daemon itself, without its browsers.
+// Memory is the memory of the daemon's own process, without its browsers.
 type Memory struct {
 	HeapBytes  uint64 `json:"heap_bytes"`  // reachable objects, and garbage not yet collected
 	TotalBytes uint64 `json:"total_bytes"` // memory obtained from the system
 }
 
-// A Session describes a session: the data of session.open, and an item of session.list.
+// A Session describes a session. It is the data of the reply to session.open, and an item of the
+// list that session.list returns.
 type Session struct {
 	Name      string     `json:"name"`
 	State     string     `json:"state"` // idle, starting, running, held or lost
@@ -43,7 +44,7 @@ type Session struct {
 	ExpiresAt *time.Time `json:"expires_at,omitempty"` // when it ends if no call comes
 }
 
-// Running is the running call of a session: an action, a step, or its opening.
+// Running describes the call that is running in a session: an action, a step, or session.open.
 type Running struct {
 	Action  string    `json:"action,omitempty"`
 	Step    string    `json:"step,omitempty"`
@@ -51,7 +52,7 @@ type Running struct {
 	Since   time.Time `json:"since"`
 }
 
-// Held describes who uses the browser of a session: the data of session.resume.
+// Held describes who uses the browser of a session. It is the data of the reply to session.resume.
 type Held struct {
 	By      string    `json:"by,omitempty"` // caller of the action or the step that waits, such as pid 4711
 	Action  string    `json:"action,omitempty"`
@@ -62,22 +63,22 @@ type Held struct {
 	Message string    `json:"message,omitempty"`
 }
 
-// HandedBack is the data of session.handoff with wait.
+// HandedBack is the data of the reply to session.handoff, if the request sets wait.
 type HandedBack struct {
 	Ended string `json:"ended"` // resumed or condition
 }
 
-// Sessions is the data of session.list.
+// Sessions is the data of the reply to session.list.
 type Sessions struct {
 	Sessions []Session `json:"sessions"`
 }
 
-// Closed is the data of session.close.
+// Closed is the data of the reply to session.close.
 type Closed struct {
 	Closed string `json:"closed"` // name of the session
 }
 
-// Reloaded is the data of action.reload.
+// Reloaded is the data of the reply to action.reload.
 type Reloaded struct {
 	Actions  int       `json:"actions"`
 	Problems diag.List `json:"problems"`

@@ -21,17 +21,17 @@ import (
 )
 
 const (
-	// Protocol is the version of the messages. It changes only when an older
-	// peer would misunderstand; fields may be added at any time.
+	// Protocol is the version of the messages. It changes only when an older peer would
+	// misunderstand them. New fields do not change it.
 	Protocol = 1
-	// MaxLineBytes bounds a line in both directions, without its line break.
+	// MaxLineBytes limits the length of a line in both directions, without its line break.
 	MaxLineBytes = 8 << 20
-	// MaxDepth bounds the nesting of the values of a request.
+	// MaxDepth limits how deeply the values of a request may be nested.
 	MaxDepth = 64
-	// MaxValues bounds the names and values of a request. In memory each takes far more than the
-	// two bytes that it may take in a line.
+	// MaxValues limits the number of names and values in a request. Each of them may take only two
+	// bytes of the line, but takes far more in memory.
 	MaxValues = 100_000
-	// MaxIDBytes bounds the length of an id.
+	// MaxIDBytes limits the length of an id.
 	MaxIDBytes = 1024
 )
 
@@ -41,7 +41,7 @@ type Request struct {
 	Body Message
 }
 
-// MarshalJSON encodes the request as a line: the fields of its body beside id and type.
+// MarshalJSON encodes the request as one JSON object: the id, the type, and the fields of the body.
 func (r Request) MarshalJSON() ([]byte, error) {
 	head, err := json.Marshal(struct {
 		ID   json.RawMessage `json:"id"`
@@ -58,23 +58,23 @@ func (r Request) MarshalJSON() ([]byte, error) {
 	return append(head, body[1:]...), nil
 }
 
-// Null is the id in an answer to a request without a readable id.
+// Null is the id of an answer to a request whose id could not be read.
 var Null = json.RawMessage("null")
 
 // A Duration is an integer of milliseconds, or a text such as 500ms or 5s. It is never negative.
 type Duration time.Duration
 
-// MarshalJSON encodes the duration as a text.
+// MarshalJSON encodes the duration as a text such as 5s.
 func (d Duration) MarshalJSON() ([]byte, error) { return json.Marshal(time.Duration(d).String()) }
 
-// UnmarshalJSON decodes both forms.
+// UnmarshalJSON decodes an integer of milliseconds, or a text such as 500ms or 5s.
 func (d *Duration) UnmarshalJSON(data []byte) error {
 	parsed, err := ParseDuration(data)
 	*d = Duration(parsed)
 	return err
 }
 
-// ParseDuration decodes both forms of a [Duration].
+// ParseDuration decodes a [Duration]: an integer of milliseconds, or a text such as 500ms or 5s.
 func ParseDuration(data []byte) (time.Duration, error) {
 	var text string
 	if json.Unmarshal(data, &text) == nil {
@@ -87,7 +87,7 @@ func ParseDuration(data []byte) (time.Duration, error) {
 	return 0, fmt.Errorf("expected an integer of milliseconds, or a text such as 500ms or 5s")
 }
 
-// A Reply is the last line about a request.
+// A Reply is the last line that the daemon sends about a request.
 type Reply struct {
 	ID      json.RawMessage `json:"id"`
 	Success bool            `json:"success"`
@@ -98,8 +98,8 @@ type Reply struct {
 	Line json.RawMessage `json:"-"`
 }
 
-// Decode decodes the data of a reply into v. Numbers in fields of type any become json.Number, so
-// that they keep all digits.
+// Decode decodes the data of a reply into v. A number becomes a json.Number if its field has the
+// type any, so that it keeps all digits.
 func (r *Reply) Decode(v any) error {
 	if len(r.Data) == 0 || string(r.Data) == "null" {
 		return BadPeer(errNoResult)
@@ -112,8 +112,8 @@ func (r *Reply) Decode(v any) error {
 	return nil
 }
 
-// Check returns the error of a reply. If the reply reports neither success nor an error, Check
-// returns a [BadPeer] error.
+// Check returns the error that a reply contains. If the reply reports neither success nor an error,
+// Check returns a [BadPeer] error.
 func (r *Reply) Check() error {
 	switch {
 	case r.Error != nil:
@@ -124,7 +124,8 @@ func (r *Reply) Check() error {
 	return nil
 }
 
-// Output decodes the reply to a [CommandRequest], which has an exit code.
+// Output decodes the reply to a [CommandRequest]. If the reply has no exit code, the error is from
+// [BadPeer].
 func (r *Reply) Output() (*Output, error) {
 	if err := r.Check(); err != nil {
 		return nil, err
@@ -147,8 +148,8 @@ var (
 	errNoExit   = errors.New("the answer has no exit code")
 )
 
-// BadPeer returns the error for a daemon whose answer is invalid. Such a daemon may not
-// understand a shutdown request either.
+// BadPeer returns the error for a daemon whose answer is invalid. The hint uses --force, because
+// such a daemon may not understand a shutdown request either.
 func BadPeer(err error) *diag.Error {
 	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
 		WithHint("the daemon may have another version; stop it with: action daemon stop --force").Because(err)
@@ -166,11 +167,11 @@ type Event struct {
 	ID    json.RawMessage `json:"id"`
 	Event string          `json:"event"`
 	Data  json.RawMessage `json:"data,omitempty"`
-	// Error replaces data that does not fit into a line.
+	// Error is set instead of Data if the data does not fit into a line.
 	Error *diag.Error `json:"error,omitempty"`
 }
 
-// A Hello is the data of hello.
+// A Hello is the data of the reply to hello.
 type Hello struct {
 	Protocol   int    `json:"protocol"`
 	Build      Build  `json:"build"`
@@ -180,32 +181,33 @@ type Hello struct {
 	Stopping   bool   `json:"stopping,omitempty"` // the daemon accepts no new requests
 }
 
-// An Output is the data of command: what the client should print, and its exit code.
+// An Output is the data of the reply to command: what the client should print, and its exit code.
 type Output struct {
 	Stdout string `json:"stdout,omitempty"`
 	Stderr string `json:"stderr,omitempty"`
 	Exit   int    `json:"exit"`
-	// Missing, if set, is what the client must add to the request. The command has not run.
+	// Missing is set if the client must add input and send the request again. In that case, the
+	// command has not run.
 	Missing *Missing `json:"missing,omitempty"`
-	// Engine, if set, describes the daemon's engine, because it is not the one that the request
-	// names. The command has not run.
+	// Engine is set if the request names another engine than the daemon's. It describes the
+	// daemon's engine. In that case, the command has not run.
 	Engine *Hello `json:"engine,omitempty"`
 }
 
-// Missing is input that only the client has.
+// Missing lists input that only the client can read.
 type Missing struct {
-	Input string   `json:"input,omitempty"` // file that only the client can read; "-" is its standard input; for Request.Inputs
-	Env   []string `json:"env,omitempty"`   // variables, for Request.Env
+	Input string   `json:"input,omitempty"` // file that only the client can read; "-" is its standard input; for CommandRequest.Inputs
+	Env   []string `json:"env,omitempty"`   // names of variables; for Location.Env
 }
 
-// A Stopping is the data of shutdown.
+// A Stopping is the data of the reply to shutdown.
 type Stopping struct {
 	Stopping bool `json:"stopping"`
 	Running  int  `json:"running"` // number of pending requests
 }
 
-// A Cancelling is the data of cancel.
+// A Cancelling is the data of the reply to cancel.
 type Cancelling struct {
-	// Cancelled is false if the request was no longer pending.
+	// Cancelled is false if the request to cancel was no longer pending.
 	Cancelled bool `json:"cancelled"`
 }

@@ -8,7 +8,7 @@ import (
 // The part of the command line's grammar that a client needs to choose a process. Tests compare
 // it with the engine's grammar.
 
-// OwnCommands are the commands that run in their own process, not in the daemon.
+// OwnCommands are the commands that run in a process of their own, not in the daemon.
 var OwnCommands = []string{"__complete", "approvals", "approve", "completion", "daemon", "deny", "expr", "fmt", "mcp", "reload", "schema", "serve", "session", "skill", "validate", "version"}
 
 // quietCommands are the commands that do not start a daemon.
@@ -57,8 +57,8 @@ func beforeEnd(words []string) []string {
 	return words
 }
 
-// joined returns words with each word true or false joined to the flag before it, as --flag=true.
-// The engine decides whether the word is the value of that flag.
+// joined returns words, with the words "true" and "false" joined to the flag before them, as in
+// --flag=true. The engine decides whether such a word is really the value of the flag.
 func joined(words []string) []string {
 	var out []string
 	for i := 0; i < len(words); i++ {
@@ -76,8 +76,8 @@ func joined(words []string) []string {
 	return out
 }
 
-// firstWord returns the first word of a joined command line that is neither a flag nor a flag's
-// value, or "".
+// firstWord returns the first word that is neither a flag nor the value of a flag, or "". The
+// argument must be a result of joined.
 func firstWord(words []string) string {
 	for i := 0; i < len(words); i++ {
 		switch {

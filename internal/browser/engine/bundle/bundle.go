@@ -14,8 +14,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// frame is the script around the two bundles: the engine, which boot creates by calling the
-// function make when it first needs it, and boot itself. The parentheses around the function make the browser compile it eagerly.
+// frame is the script that contains the two bundles, boot and the engine. boot runs at once. The
+// engine is the body of the function make, which boot calls when it first needs the engine. The
+// parentheses around that function make the browser compile it in advance.
 const frame = `// Code generated from the modules in page; make engine writes it. DO NOT EDIT.
 (() => {
 'use strict';
@@ -26,10 +27,10 @@ const make = (function (boot) {
 %s})();
 `
 
-// Build returns the script made from the modules in folder dir: main.js, the engine, and boot.js,
-// what a document gets at its start. The script is ASCII: the browser stores a script with any
-// other character in two bytes a character, and passes it to each document. The error lists what
-// esbuild reports, with file and line.
+// Build returns the script that it makes from the modules in the folder dir. The module main.js is
+// the engine; the module boot.js is what a document runs at its start. The script is ASCII: with
+// any other character, the browser would use two bytes for every character, in each document. The
+// error lists what esbuild reports, with file and line.
 func Build(dir string) ([]byte, error) {
 	engine, err := bundled(filepath.Join(dir, "main.js"), "engine")
 	if err != nil {
@@ -42,8 +43,9 @@ func Build(dir string) ([]byte, error) {
 	return fmt.Appendf(nil, frame, engine, boot), nil
 }
 
-// bundled returns the bundle of the module entry and its imports, as a script that defines the
-// variable global. It keeps the names of functions, for the stacks of errors.
+// bundled bundles the module at the path entry with its imports. The result is a script that
+// defines a variable with the name in global, or no variable if global is empty. The script keeps
+// the names of functions, for the stacks of errors.
 func bundled(entry, global string) (string, error) {
 	res := api.Build(api.BuildOptions{
 		EntryPoints: []string{entry}, Bundle: true, Format: api.FormatIIFE, GlobalName: global,
@@ -63,7 +65,8 @@ func bundled(entry, global string) (string, error) {
 	return inASCII(string(res.OutputFiles[0].Contents)), nil
 }
 
-// inASCII escapes the non-ASCII characters that esbuild leaves, which are in regular expressions.
+// inASCII escapes the non-ASCII characters in a script. Those that esbuild has not escaped occur in
+// regular expressions.
 func inASCII(script string) string {
 	var b strings.Builder
 	for _, unit := range utf16.Encode([]rune(script)) {
