@@ -25,8 +25,8 @@ func stepTimeUp(step string, limit time.Duration) *diag.Error {
 		WithHint("use a longer timeout for the step, or use debug to see what the step waits for")
 }
 
-// fault converts err to the error of this step. If ctx, the context of the list, has ended, its
-// cause takes precedence over err.
+// fault converts err to the error of this step. The context ctx is that of the list of steps. If ctx
+// has ended, its cause takes precedence over err.
 func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 	out := asError(err)
 	if ctx.Err() != nil {
@@ -66,10 +66,12 @@ func located(err error, action string) error {
 	return e
 }
 
-// ended returns the error for a context that has ended: its cause if that is a coded error, otherwise
-// TIMEOUT or CANCELLED. said is the error of the step, or nil. If said has the same code and names
-// its action, ended returns said instead. Otherwise it adds said as the detail step_error, unless
-// said only reports the end of ctx.
+// ended returns the error for the context ctx, which has ended. It is the cause of ctx if that is a
+// coded error, otherwise TIMEOUT or CANCELLED.
+//
+// The argument said is the error of the step, or nil. If said has the same code and names its
+// action, ended returns said. Otherwise the detail step_error contains the code and the message of
+// said, unless said only reports the end of ctx.
 func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	var out *diag.Error
 	switch cause := diag.As(context.Cause(ctx)); {
@@ -94,8 +96,8 @@ func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	return out
 }
 
-// NotBegun returns the error of a call that did not begin, or had no effect yet, when ctx ended. It
-// is the cause of ctx if that is a coded error, and otherwise TIMEOUT or CANCELLED.
+// NotBegun returns the error for a call that ctx has ended before the call began, or before it had
+// an effect. It is the cause of ctx if that is a coded error, otherwise TIMEOUT or CANCELLED.
 func NotBegun(ctx context.Context) error {
 	if e := diag.As(context.Cause(ctx)); e != nil {
 		return e

@@ -71,7 +71,7 @@ func warnShadowed(a *spec.Action, warn warner) {
 	}
 }
 
-// warnOverridden warns if a higher source replaces variants of the action for the detected version.
+// warnOverridden warns about each variant in written whose steps replace those of a lower source.
 func warnOverridden(a *spec.Action, written []*spec.Variant, warn warner) {
 	for _, v := range written {
 		if r, ok := a.Overridden[v]; ok {

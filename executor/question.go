@@ -61,8 +61,8 @@ const (
 // maxPictureBytes bounds the picture of an approval.
 const maxPictureBytes = 200 << 10
 
-// approvalTimeout bounds the making of the picture. Reading what the step would do gets at least as
-// much time.
+// approvalTimeout bounds the time for the picture. It is also the least time for reading what the
+// step would do.
 const approvalTimeout = 5 * time.Second
 
 // newRequest returns a question with the fields that questions about steps and about actions share.

@@ -116,7 +116,7 @@ type execution struct {
 	verifying, looking bool
 	// inherits means that the step is in the fallback of a step that requires an approval.
 	inherits bool
-	// mark is the element that a person has approved: see [driver.Target.Expect].
+	// mark identifies the element that a person has approved: see [driver.Target.Expect].
 	mark string
 
 	// mu guards preferred and aliases; targets may resolve concurrently.

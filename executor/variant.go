@@ -60,8 +60,8 @@ func hasVariants(ns *spec.Namespace, action string) bool {
 	return false
 }
 
-// acts is called before a step or a check acts on a document. It records the document, and returns
-// the error of [frame.other].
+// acts is called before a step or a check acts on document d. It records d. Its error is that of
+// [frame.other].
 func (f *frame) acts(d *document) error {
 	if !f.varies || d.url == blank {
 		return nil
@@ -73,10 +73,11 @@ func (f *frame) acts(d *document) error {
 	return nil
 }
 
-// other returns the program that document d requires, or nil to keep the current program. If the
-// steps that have begun are not the same in both, the error is VERSION_INCOMPATIBLE; once a step has
-// acted on a document, other only warns instead. A document without a version requires the plain
-// steps, but only until a step has acted on a document.
+// other returns the program that document d requires, or nil to keep the current program.
+//
+// If the steps that have begun are not the same in both programs, the error is VERSION_INCOMPATIBLE.
+// Once a step has acted on a document, other warns instead and returns nil. A document without a
+// version requires the plain steps, but only until a step has acted on a document.
 func (f *frame) other(d *document) (*annotated, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil

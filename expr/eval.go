@@ -134,8 +134,8 @@ func in(x, y any) bool {
 	return false
 }
 
-// decide evaluates m. It compiles a pattern that comes from a value each time: such patterns are
-// rare, and a cache would make the tree mutable.
+// decide evaluates m. If the pattern is known only at run time, each call compiles it again: such
+// patterns are rare, and a cache would make the tree mutable.
 func (m *match) decide(s *Scope) (bool, error) {
 	x, err := value(m.x, s)
 	if err != nil {

@@ -73,8 +73,8 @@ func tooLong(v any) bool {
 	return ok && len(s) > MaxValueBytes
 }
 
-// derives reports whether the result of the filter is another spelling of v. Of the filters of an
-// array, only join has such a result; of those of an object, none has.
+// derives reports whether the result of the filter is another spelling of v. If v is an array, only
+// the filter join has such a result. If v is an object, no filter has.
 func (c *call) derives(v any) bool {
 	switch v.(type) {
 	case []any:

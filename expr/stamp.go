@@ -128,7 +128,8 @@ func isZone(s string) bool {
 	return len(s) == 4 && number2(s[:2], 0, 23, new(int)) && number2(s[2:], 0, 59, new(int))
 }
 
-// number2 reads two digits in a range.
+// number2 stores in *into the number that the first two characters of s are. It returns false if
+// they are not digits, or if the number is not in the range from least to most.
 func number2(s string, least, most int, into *int) bool {
 	if !isDigit(s[0]) || !isDigit(s[1]) {
 		return false

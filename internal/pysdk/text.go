@@ -56,7 +56,8 @@ func plain(markdown string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"""`, `'''`)
 }
 
-// wrap breaks a paragraph into lines of a width, each after an indent.
+// wrap breaks a paragraph into lines of at most width bytes. The first line begins with indent, the
+// others with hanging.
 func wrap(text, indent, hanging string) string {
 	var lines []string
 	line := indent
@@ -137,7 +138,7 @@ func (d doc) print(indent string) string {
 	return b.String()
 }
 
-// A parameter is one of a method. The zero value of Type is not valid.
+// A parameter is a parameter of a method. Its typ is never empty.
 type parameter struct {
 	name    string
 	typ     string
