@@ -53,8 +53,8 @@ type approval struct {
 }
 
 // approveAttempt asks for the approval of an attempt, if the attempt needs one, and lets the page do
-// what was approved. The argument have is the approval of an earlier attempt that has sent no input,
-// or nil.
+// what was approved. The argument "have" is the approval of an earlier attempt that has sent no
+// input, or nil.
 func (e *execution) approveAttempt(ctx context.Context, have *approval) (*approval, error) {
 	e.mark = ""
 	if e.op.Entry.Block { // each iteration asks for its own approval
@@ -86,8 +86,8 @@ func (r *run) revoke(ctx context.Context) {
 	}
 }
 
-// approve returns the approval of the step, or nil if the step needs none. If the argument have is
-// not nil, it is the approval of an earlier attempt that has sent no input. approve then asks again
+// approve returns the approval of the step, or nil if the step needs none. The argument "have" is
+// the approval of an earlier attempt that has sent no input, or nil. With it, approve asks again
 // only if something has changed since.
 func (e *execution) approve(ctx context.Context, have *approval) (*approval, error) {
 	if !e.mayNeedApproval() {

@@ -112,8 +112,8 @@ func (r *run) fit(list []*StepResult, left *int) {
 	}
 }
 
-// fitMap returns a copy of m. Values that do not fit in left bytes are replaced by [expr.Omitted].
-// The sizes of the other values are subtracted from left.
+// fitMap returns a copy of m that takes at most *left bytes. Values that do not fit are replaced by
+// [expr.Omitted]. The sizes of the others are subtracted from *left.
 func (r *run) fitMap(m map[string]any, left *int) map[string]any {
 	out := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {

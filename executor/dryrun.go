@@ -400,7 +400,7 @@ func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return err
 }
 
-// params returns the params of a `run` step. The result guessed contains the names of the params
+// params returns the params of a `run` step. The result "guessed" contains the names of the params
 // whose values only a run can determine. In the plan, the values of these params are placeholders.
 func (p *planner) params(x *steps.Expr, a *spec.Action) (given map[string]any, guessed map[string]bool) {
 	guessed = make(map[string]bool)

@@ -199,8 +199,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// confirm marks a range of inputs as confirmed. The first has the index since, the last has the
-// index until-1.
+// confirm marks inputs as confirmed: those whose index is at least since and less than until.
 func (r *run) confirm(since, until int) {
 	until = min(until, len(r.inputs))
 	for _, in := range r.inputs[min(since, until):until] {

@@ -39,13 +39,13 @@ type Catalog interface {
 
 // A Policy denies operations to definitions. The errors are POLICY_DENIED.
 type Policy interface {
-	// Step is called before a step of action a runs; a is nil for a manual step. The argument step
-	// is the name that users write in a policy. For a `wait` step that waits for a function, it is
-	// `wait_function`.
+	// Step is called before a step of action a runs; a is nil for a manual step. The argument
+	// "step" is the name that users write in a policy. For a `wait` step that waits for a function,
+	// it is `wait_function`.
 	Step(a *spec.Action, step string) error
 	// Env is called before an environment variable is read for the namespace ns.
 	Env(ns *spec.Namespace, v spec.EnvVar) error
-	// URL is called before a step navigates to url. The argument manual is true for a manual step
+	// URL is called before a step navigates to url. The argument "manual" is true for a manual step
 	// that a person has chosen.
 	URL(url string, manual bool) error
 }
@@ -118,8 +118,8 @@ type RunOptions struct {
 	Environ func(name string) (value string, ok bool)
 	// Files controls access to files. Nil denies every file.
 	Files steps.Files
-	// PackageFiles controls access for actions of packages, and for every action that these run.
-	// Nil means Files.
+	// PackageFiles controls access for actions of packages, and for every action that they run. Nil
+	// means that these actions use Files.
 	PackageFiles steps.Files
 	// Approver asks a person. If it is nil, everything that has to be approved is denied.
 	Approver Approver

@@ -52,7 +52,7 @@ func (s *scope) iteration(locals []expr.Local) *scope {
 	return in
 }
 
-// set sets an output. inputs is the number of inputs that the run has sent so far.
+// set sets an output. The argument "inputs" is the number of inputs that the run has sent so far.
 func (s *scope) set(name string, v any, inputs int) {
 	s.outputs[name] = v
 	s.Steps[name] = v

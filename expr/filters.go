@@ -56,7 +56,8 @@ func (r *Ref) filtered(v any, s *Scope) (any, error) {
 	return v, nil
 }
 
-// run checks the size of a text before and after f runs, because f reads and copies all of it.
+// run runs the filter. It checks the size of a text before and after, because filters read and copy
+// all of it.
 func (c *call) run(v any) (any, *diag.Error) {
 	if tooLong(v) {
 		return nil, tooLarge()

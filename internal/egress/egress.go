@@ -74,9 +74,9 @@ type tunnel struct {
 }
 
 // Start starts a proxy that refuses every host until [Proxy.Restrict] gives it a rule. The argument
-// through is the address of another proxy, through which this one connects. The address is
-// HOST:PORT, or a URL with http://, https:// or socks5://, with user:password@ if required. If
-// through is "", Start uses the proxy that the environment configures, if any.
+// "through" is the address of another proxy, through which the new one connects. The address is
+// HOST:PORT, or a URL with http://, https:// or socks5://, with user:password@ if required. If the
+// address is "", Start uses the proxy that the environment configures, if any.
 func Start(through string) (*Proxy, error) {
 	up, err := newUpstream(through)
 	if err != nil {
@@ -354,8 +354,8 @@ func (p *Proxy) admit(t *tunnel, host, port string) error {
 
 // locate returns the host to which another proxy has to connect, written as in a URL. With a rule
 // for addresses, that is an address that the rule allows, so that the other proxy does not resolve
-// the name again. The name itself is returned without such a rule, for names that need no resolver,
-// and for trusted names that cannot be resolved here.
+// the name again. It is the name itself if there is no such rule, if the name needs no resolver, or
+// if the name is trusted and cannot be resolved here.
 func (p *Proxy) locate(ctx context.Context, t *tunnel, host string) (string, error) {
 	p.mu.Lock()
 	rule := p.rule
@@ -409,9 +409,9 @@ func (p *Proxy) resolver() *net.Resolver {
 	return net.DefaultResolver
 }
 
-// connect connects to the host of a tunnel: directly if v is nil, otherwise through v. The argument
-// first contains the client's first bytes if v speaks HTTP. If the result plain is true, v makes no
-// tunnel, and the caller sends the HTTP requests to v itself.
+// connect connects to the host of a tunnel: directly if v is nil, otherwise through v. If v speaks
+// HTTP, the argument "first" contains the client's first bytes. If the result "plain" is true, v
+// makes no tunnel, and the caller sends the HTTP requests to v itself.
 func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, first []byte) (server net.Conn, plain bool, err error) {
 	if v == nil {
 		server, err = p.up.direct(ctx, name, t.port, func(a netip.Addr) error { return p.judge(t, a) })

@@ -92,9 +92,9 @@ func (g *guard) explain(err error) error {
 	return err
 }
 
-// absolute returns the name that is to be resolved for host. The argument asked is the host as the
-// client wrote it. If asked ends in a dot, the result does too, which makes the name absolute for
-// the resolver.
+// absolute returns the name that is to be resolved for host. The argument "asked" is the host as the
+// client wrote it. If that ends in a dot, the result does too, which makes the name absolute for the
+// resolver.
 func absolute(host, asked string) string {
 	if strings.HasSuffix(asked, ".") && !strings.HasPrefix(host, "[") && net.ParseIP(host) == nil {
 		return host + "."

@@ -43,7 +43,7 @@ type upstream struct {
 	resolver *net.Resolver                      // nil: the system's
 }
 
-// A via is another proxy, through which this one connects.
+// A via is another proxy, through which our proxy connects.
 type via struct {
 	scheme, address string
 	user            *url.Userinfo
@@ -87,7 +87,7 @@ func parseVia(text string) (*via, error) {
 	return v, nil
 }
 
-// of returns the proxy for a host, or nil for none.
+// of returns the proxy for a host, or nil if no proxy is used.
 func (u *upstream) of(host, port string) *via {
 	if u.through != nil {
 		return u.through
@@ -232,8 +232,8 @@ type ahead struct {
 
 func (a *ahead) Read(b []byte) (int, error) { return a.r.Read(b) }
 
-// credentials returns the value of the header that authenticates us at the proxy; "" if the proxy
-// needs none.
+// credentials returns the header line that authenticates us at the proxy, with its line break. It
+// returns "" if the user has configured no credentials for the proxy.
 func (v *via) credentials() string {
 	if v.user == nil {
 		return ""
@@ -242,7 +242,7 @@ func (v *via) credentials() string {
 	return "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(v.user.Username()+":"+password)) + "\r\n"
 }
 
-// peek reads the first bytes of a client.
+// peek returns the first bytes that a client sends.
 func peek(c net.Conn) ([]byte, error) {
 	buf := make([]byte, 16<<10)
 	n, err := c.Read(buf)
@@ -258,8 +258,8 @@ func isPlainHTTP(first []byte) bool {
 	return len(first) > 0 && first[0] >= 'A' && first[0] <= 'Z' && !bytes.Contains(bytes.ToLower(first), []byte("\r\nupgrade:"))
 }
 
-// forward sends a client's requests to the proxy. To each request, it adds the absolute address and
-// our credentials, and changes nothing else. Responses need no change.
+// forward sends a client's requests to the proxy. It adds the absolute address and our credentials
+// to each request, and changes nothing else. Responses need no change.
 func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) error {
 	r := bufio.NewReader(io.MultiReader(bytes.NewReader(first), from))
 	at = strings.TrimSuffix(at, ":80")

@@ -208,7 +208,7 @@ func (c *compiler) passed(n *spec.Node) *spec.Node {
 // Passed returns the params of a `run` step that is written in ns. It replaces each name in `use` by
 // the params of the set with that name. If the set field has the param label, `use: [field]` becomes
 // `label: "${params.label}"`. A param that the step also writes itself keeps that value. The result
-// unknown lists the names of sets that do not exist.
+// "unknown" lists the names of sets that do not exist.
 func Passed(ns *spec.Namespace, n *spec.Node) (params *spec.Node, unknown []*spec.Node) {
 	if n == nil || !slices.ContainsFunc(n.Keys, spec.IsUse) {
 		return n, nil

@@ -116,7 +116,7 @@ func (c *compiler) checkField(r *expr.Ref) {
 	}
 	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, "steps.%s has no field %s: %s returns %s", r.Name, r.Path[0].Name,
 		strings.Join(named, " or "), strings.Join(all, ", ")).
-		WithHint("%s", cmp.Or(diag.DidYouMean(r.Path[0].Name, all), "the field has no value in any run; see the step in docs/steps.md")))
+		WithHint("%s", cmp.Or(diag.DidYouMean(r.Path[0].Name, all), "no run sets this field; for the fields of each step, see docs/steps.md")))
 }
 
 // enter begins the body of a block, and leave ends it. An output of the body is visible from its

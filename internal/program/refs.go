@@ -65,7 +65,7 @@ func (c *compiler) handCondition(n *spec.Node) *expr.Condition {
 		}
 	}
 	c.bad(n.Pos, "found a condition in a manual step, where it can refer only to page.url and page.title").
-		WithHint("use eval, or wait with url, text or function")
+		WithHint("use the step `eval`, or `wait` with `url`, `text` or `function`")
 	return nil
 }
 
@@ -85,7 +85,7 @@ func (c *compiler) valueRefs(refs []expr.Ref) {
 	for _, r := range refs {
 		if r.Root == expr.RootSelectors && len(c.aliases[r.Name]) > 0 {
 			c.bad(r.Pos, "found selectors.%s, expected a value: an alias is not a value", r.Name).
-				WithHint("use the alias in a selector; to read the element, use look or get in an earlier step")
+				WithHint("use the alias in a selector; to read the element, use `look` or `get` in an earlier step")
 		}
 	}
 }

@@ -120,8 +120,8 @@ func (c *compiler) textList(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return x
 }
 
-// mapOf compiles a map from names to values of one type. It calls the argument one to compile each
-// value.
+// mapOf compiles a map from names to values of one type. The argument "one" is the function that
+// compiles a single value.
 func (c *compiler) mapOf(a *steps.Arg, n *spec.Node, of steps.ArgType, one func(*steps.Arg, *spec.Node) *steps.Expr) *steps.Expr {
 	if c.isReference(n) {
 		return c.text(a, n)
@@ -248,8 +248,8 @@ func (c *compiler) point(a *steps.Arg, n *spec.Node) *steps.Expr {
 // readWhats lists what a field of extract may read.
 var readWhats = []string{"text", "own", "html", "value", "attr", "name", "digest", "asked", "shares", "fits", "refused"}
 
-// fields compiles a non-empty map from names to values. It calls the argument one to compile each
-// value.
+// fields compiles a non-empty map from names to values. The argument "one" is the function that
+// compiles a single value.
 func (c *compiler) fields(a *steps.Arg, n *spec.Node, one func(spec.Key) *steps.Expr) *steps.Expr {
 	example := "write " + a.Name + ": {name: \"css:td >> nth:0\"}"
 	switch a.Type {

@@ -116,7 +116,7 @@ func (m *models) class(t reflect.Type) string {
 	return name
 }
 
-// fill adds the fields of a struct; those of embedded structs count as its own.
+// fill adds the fields of the struct type t. The fields of an embedded struct count as fields of t.
 func (m *models) fill(c *model, t reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -131,8 +131,8 @@ func (m *models) fill(c *model, t reflect.Type) {
 	}
 }
 
-// field returns a field of a class. If none is true, the value of an absent field is None; otherwise
-// it is the zero value of the type.
+// field returns a field of a class. If the argument "none" is set, an absent value is None.
+// Otherwise it is the zero value of the type.
 func (m *models) field(name string, t reflect.Type, text string, none bool) modelField {
 	typ := m.typeOf(t)
 	if none {

@@ -15,7 +15,7 @@ import (
 // steps that only make sense in a file, which have no method either.
 var UnprintedSteps = map[string]string{"handoff": "handoff and handoff_and_wait of a session do the same"}
 
-// argTypes holds the Python types of arguments. Types that are not listed are str.
+// argTypes holds the Python types of arguments. An argument of a type that is not listed is a str.
 var argTypes = map[steps.ArgType]string{
 	steps.ArgInteger:   "int",
 	steps.ArgNumber:    "float",
@@ -83,7 +83,7 @@ func stepResult(m *models, e *steps.Entry) string {
 	return name
 }
 
-// stepMethod prints the method of a step under one of its names. The result used lists the Literal
+// stepMethod prints the method of a step under one of its names. The result "used" lists the Literal
 // types that the method uses.
 func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text string, used []string) {
 	alias := ""
@@ -132,8 +132,8 @@ func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text s
 	return stepText(s, e, name, result, params, byRef, sent, docs), used
 }
 
-// stepText prints the method of a step with its parameters. The argument byRef has the parameters of
-// a call with a ref instead of a selector. The argument sent has the arguments of the request.
+// stepText prints the method of a step with its parameters. The argument "byRef" has the parameters
+// of a call with a ref instead of a selector. The argument "sent" has the arguments of the request.
 func stepText(s style, e *steps.Entry, name, result string, params, byRef []parameter, sent []string, docs section) string {
 	alias := ""
 	if name != e.Name {
@@ -220,8 +220,9 @@ func overloads(s style, method string, params, byRef []parameter, tail parameter
 	return b.String()
 }
 
-// ordered returns the arguments of a step, with those in hand first, which are positional. For an
-// alias, it leaves out the arguments that cannot be given beside the first positional one.
+// ordered returns the arguments of a step, the positional ones first. The argument "hand" has the
+// names of the positional ones. For an alias, ordered leaves out the arguments that cannot be given
+// beside the first positional one.
 func ordered(e *steps.Entry, hand []string, alias string) []*steps.Arg {
 	var out []*steps.Arg
 	for _, name := range hand {

@@ -62,8 +62,8 @@ func Unusable(data string, err error) *diag.Error {
 	return e.WithHint("use a folder that you can write to")
 }
 
-// Keep locks the user data folder data. It creates the folder if necessary, and fails if another
-// browser uses it.
+// Keep locks a user data folder. It creates the folder if necessary, and fails if another browser
+// uses the folder.
 func (p *Profile) Keep(data string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return Unusable(data, err)
@@ -215,7 +215,7 @@ func profileOwner(name string) (int, bool) {
 }
 
 // alive reports whether a process with this id exists. That may be a later process with the same id.
-// Then the folder stays until the later process has ended.
+// Then the profile folder stays until the later process has ended.
 func alive(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return false
