@@ -45,15 +45,16 @@ var approvalKey = func() []byte {
 	return key
 }()
 
-// An approval is the answer to the question about a step.
+// An approval is the permission of a person to run a step.
 type approval struct {
 	hash    string
 	mark    string // [driver.Target.Expect] of its element
 	consent driver.Consent
 }
 
-// approveAttempt asks for the approval of an attempt, if it needs one, and lets the page do what the
-// approval covers. have is the approval of an earlier attempt that has sent no input, or nil.
+// approveAttempt asks for the approval of an attempt, if the attempt needs one, and lets the page do
+// what was approved. The argument "have" is the approval of an earlier attempt that has sent no
+// input, or nil.
 func (e *execution) approveAttempt(ctx context.Context, have *approval) (*approval, error) {
 	e.mark = ""
 	if e.op.Entry.Block { // each iteration asks for its own approval
@@ -85,8 +86,9 @@ func (r *run) revoke(ctx context.Context) {
 	}
 }
 
-// approve returns the approval of the step, or nil if the step needs none. have is an approval that
-// no input has used yet, or nil. It still counts if nothing has changed.
+// approve returns the approval of the step, or nil if the step needs none. The argument "have" is
+// the approval of an earlier attempt that has sent no input, or nil. With it, approve asks again
+// only if something has changed since.
 func (e *execution) approve(ctx context.Context, have *approval) (*approval, error) {
 	if !e.mayNeedApproval() {
 		return nil, nil
@@ -113,7 +115,8 @@ func (e *execution) approve(ctx context.Context, have *approval) (*approval, err
 	return after.approval(), nil
 }
 
-// checkURL returns the check of addresses to which the step navigates. It is nil without a policy.
+// checkURL returns the function that checks each address to which the step navigates. Without a
+// policy, it returns nil.
 func (e *execution) checkURL() func(string) error {
 	if e.opts.Policy == nil {
 		return nil
@@ -122,8 +125,8 @@ func (e *execution) checkURL() func(string) error {
 	return func(url string) error { return e.opts.Policy.URL(url, manual) }
 }
 
-// refused returns the error of the policy for the address to which a step leads, or nil. It checks
-// only http and https, because addresses of other schemes reach no server.
+// refused returns an error if the policy denies the address to which a step leads. It checks only
+// http and https addresses, because addresses of other schemes reach no server.
 func (e *execution) refused(address string) error {
 	check := e.checkURL()
 	if check == nil || !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
@@ -132,7 +135,7 @@ func (e *execution) refused(address string) error {
 	return check(address)
 }
 
-// approval returns the approval of the step that s describes, for a question that was answered yes.
+// approval makes an approval of s. It is called once a person has approved the step.
 func (s *sight) approval() *approval {
 	a := &approval{hash: s.hash}
 	whole := slices.Contains(s.why, whyStep) || slices.Contains(s.why, whyDefinition)
@@ -169,7 +172,7 @@ func (e *execution) mayNeedApproval() bool {
 	return !e.verifying && len(possibleRisks(&e.opts, e.op)) > 0
 }
 
-// sureWhy returns the reasons for which the step needs an approval whatever the page shows.
+// sureWhy returns the reasons for an approval of the step that do not depend on the page.
 func (e *execution) sureWhy() []string {
 	if e.verifying {
 		return nil
@@ -181,7 +184,7 @@ func (e *execution) sureWhy() []string {
 	return why
 }
 
-// sureWhy returns the reasons for which an op needs an approval whatever the page shows.
+// sureWhy returns the reasons for an approval of op that do not depend on the page.
 func sureWhy(o *Options, op *steps.Op) []string {
 	var why []string
 	if op.Spec.Approval {
@@ -196,8 +199,8 @@ func sureWhy(o *Options, op *steps.Op) []string {
 	return why
 }
 
-// possibleRisks returns the risks that an op may have, depending on the page, and for which the
-// configuration requires an approval.
+// possibleRisks returns the risks that op may have, depending on the page. It leaves out the risks
+// that need no approval.
 func possibleRisks(o *Options, op *steps.Op) []string {
 	var out []string
 	add := func(is bool, r steps.Risk) {
@@ -240,7 +243,8 @@ func (e *execution) look(ctx context.Context) (*sight, error) {
 	return s, nil
 }
 
-// preview adds to s the element on which the step would act, and the address to which it leads.
+// preview adds to s the element on which the step would act, and the address to which that element
+// leads.
 func (e *execution) preview(ctx context.Context, s *sight, page driver.Page, t times) error {
 	if page == nil || e.op.Entry.Block {
 		return nil
@@ -273,7 +277,7 @@ func (e *execution) preview(ctx context.Context, s *sight, page driver.Page, t t
 	return nil
 }
 
-// foresee adds the risks that depend on the page.
+// foresee adds to s the risks that depend on the page.
 func (e *execution) foresee(s *sight) {
 	from := OriginOf(s.page.URL)
 	add := func(is bool, r steps.Risk) {
@@ -305,7 +309,7 @@ func (e *execution) foresee(s *sight) {
 	add(seen.Saves, steps.RiskDownload)
 }
 
-// hashOf returns the hash of everything that must be the same before and after the answer.
+// hashOf returns the hash of everything that must not change between the question and the answer.
 func (e *execution) hashOf(s *sight) string {
 	locals := make(map[string]any, len(e.scope.Locals))
 	for _, l := range e.scope.Locals {
@@ -334,7 +338,7 @@ func hashOf(values ...any) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// request returns the question to a person about the step as s describes it.
+// request returns the question for the person who has to approve the step. s describes the step.
 func (e *execution) request(ctx context.Context, s *sight) *ApprovalRequest {
 	q := e.newRequest(ctx, s.page, s.why, s.input, s.hash)
 	q.Action, q.Step, q.Path = e.name, e.res.Action, e.op.Spec.Path
@@ -352,7 +356,8 @@ func (e *execution) request(ctx context.Context, s *sight) *ApprovalRequest {
 	return q
 }
 
-// approveAction asks for the approval of an action that requires one, before its first step.
+// approveAction asks for an approval before the first step of the action, if the action requires
+// one.
 func (f *frame) approveAction(ctx context.Context) error {
 	if f.action == nil || !f.action.Approval {
 		return nil
@@ -382,8 +387,8 @@ func (f *frame) approveAction(ctx context.Context) error {
 	return nil
 }
 
-// didNothing reports whether an attempt that failed with this code has sent no input, so that the
-// next attempt can use its approval.
+// didNothing reports whether a failure with this code means that the attempt has sent no input. The
+// next attempt can then use the same approval.
 func didNothing(code diag.Code) bool {
 	switch code {
 	case diag.ElementNotFound, diag.ElementAmbiguous, diag.ElementNotInteractable:

@@ -107,9 +107,10 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector returns err with the code DEFINITION_INVALID if the browser has rejected a selector
-// of the definition, because a page reports that as PARAM_INVALID. It returns other errors unchanged,
-// and also those of a manual step or of a selector from a param, which the caller has to correct.
+// refusedSelector returns err with the code DEFINITION_INVALID if the browser has rejected a
+// selector that the definition contains. The page reports every rejected selector as PARAM_INVALID.
+// That code stays for manual steps and for selectors from params, because the caller has to correct
+// these. Other errors are returned unchanged.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {

@@ -23,11 +23,11 @@ const (
 	maxReportBytes = 2 << 20
 	// maxMessageBytes bounds each message, hint and selector in a result.
 	maxMessageBytes = 16 << 10
-	// maxWarnings bounds the warnings of a run, and the degraded aliases. maxWarningBytes bounds
-	// the message of one warning.
+	// maxWarnings bounds the number of warnings of a run, and the number of its degraded aliases.
+	// maxWarningBytes bounds the message of one warning.
 	maxWarnings     = 200
 	maxWarningBytes = 2 << 10
-	// maxSecrets bounds the texts that a run masks, because masking searches every text of the
+	// maxSecrets bounds the number of texts that a run masks. Masking searches every text of the
 	// result for each of them.
 	maxSecrets = 1000
 )
@@ -42,7 +42,7 @@ func (r *run) keep(result steps.Result) error {
 	return r.charge(size)
 }
 
-// charge adds to the number of bytes that are kept until the run ends. If they are more than
+// charge adds bytes to the size of what the run keeps until it ends. If that size exceeds
 // maxRunBytes, the error is LIMIT_EXCEEDED.
 func (r *run) charge(bytes int) error {
 	if r.kept += bytes; r.kept <= maxRunBytes {
@@ -112,8 +112,8 @@ func (r *run) fit(list []*StepResult, left *int) {
 	}
 }
 
-// fitMap returns a copy of m. Values that do not fit in left bytes are replaced by [expr.Omitted].
-// The sizes of the other values are subtracted from left.
+// fitMap returns a copy of m that takes at most *left bytes. Values that do not fit are replaced by
+// [expr.Omitted]. The sizes of the others are subtracted from *left.
 func (r *run) fitMap(m map[string]any, left *int) map[string]any {
 	out := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// choose is called before step i of the action, and after the last step. It switches to the variant
-// that the current document requires, if the steps before step i are the same in it.
+// choose is called before step i of the action, and after the last step. If the current document
+// requires a variant with the same steps before step i, choose switches to that variant.
 func (f *frame) choose(ctx context.Context, i int) error {
 	f.begun = i
 	switch {
@@ -37,7 +37,7 @@ func (f *frame) choose(ctx context.Context, i int) error {
 	return f.change(ctx, d, other)
 }
 
-// change switches to another program that has the same steps so far.
+// change switches to another program whose steps so far are the same.
 func (f *frame) change(ctx context.Context, d *document, to *annotated) error {
 	from := f.prog
 	f.prog, f.chosenBy = to, d.id

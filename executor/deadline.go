@@ -41,8 +41,8 @@ type deadline struct {
 
 type deadlineKey struct{}
 
-// withDeadline is [context.WithTimeoutCause] with the clock c, and with a limit that
-// [deadline.Pause] stops. A nil cause means [context.DeadlineExceeded].
+// withDeadline is like [context.WithTimeoutCause], but it uses the clock c, and [deadline.Pause] can
+// stop its limit. A nil cause means [context.DeadlineExceeded].
 func withDeadline(ctx context.Context, c Clock, limit time.Duration, cause error) (context.Context, context.CancelFunc) {
 	if cause == nil {
 		cause = context.DeadlineExceeded
@@ -74,8 +74,8 @@ func (d *deadline) start() {
 	d.timer = d.clock.AfterFunc(d.left, d.expire)
 }
 
-// expire ends the context if its time is up. A timer may call it after a pause has moved the end of
-// the time. Then it does nothing, because [pause.Resume] starts another timer.
+// expire ends the context if its time is up. A timer may call expire too early, when a pause has
+// moved the end of the time. Then expire does nothing, because [pause.Resume] starts another timer.
 func (d *deadline) expire() {
 	d.mu.Lock()
 	early := d.paused > 0 || d.clock.Now().Before(d.at)
@@ -126,7 +126,8 @@ func (d *deadline) Deadline() (time.Time, bool) {
 
 func (d *deadline) Done() <-chan struct{} { return d.done }
 
-// Err also notices that the context above has ended, if passOn has not run yet.
+// Err implements [context.Context]. If the context above has ended and passOn has not run yet, Err
+// calls passOn itself.
 func (d *deadline) Err() error {
 	if d.above.Err() != nil {
 		d.passOn()
@@ -173,9 +174,9 @@ type pause struct {
 	once   sync.Once
 }
 
-// Pause stops the time of d and of every limit around d until [pause.Resume]. It defers neither a
-// cancellation nor the deadline of a context that the executor has not made. Pauses may overlap:
-// time counts again when all have ended. If d is nil, Pause stops nothing.
+// Pause stops the time of d and of every limit around d until [pause.Resume]. During a pause, a
+// cancellation still ends the context. So does the deadline of a context that the executor has not
+// made. Pauses may overlap: time counts again when all have ended. If d is nil, Pause stops nothing.
 func (d *deadline) Pause() *pause {
 	p := new(pause)
 	for ; d != nil; d = d.outer {

@@ -249,7 +249,8 @@ func (p *planner) input(op *steps.Op) map[string]any {
 	return showArgs(op, &p.scope.Scope, p.known)
 }
 
-// block plans a block once, or once per item if its items are known.
+// block plans the steps of a block once. If the items of the block are known, it plans the steps
+// once for each item.
 func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	items, ok := p.items(op)
 	if !ok {
@@ -274,7 +275,7 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return nil
 }
 
-// cases plans those cases of a choose step that may run.
+// cases adds the cases of a choose step to s, with the steps of the cases that may run.
 func (p *planner) cases(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	next := WillRun // decision for a case whose condition holds
 	arm := func(when, decision string, list []*steps.Op) error {
@@ -399,8 +400,8 @@ func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return err
 }
 
-// params returns the params of a `run` step. guessed names those whose values only a run can
-// determine; in the plan their values are placeholders.
+// params returns the params of a `run` step. The result "guessed" contains the names of the params
+// whose values only a run can determine. In the plan, the values of these params are placeholders.
 func (p *planner) params(x *steps.Expr, a *spec.Action) (given map[string]any, guessed map[string]bool) {
 	guessed = make(map[string]bool)
 	if x == nil {

@@ -199,7 +199,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// confirm marks the inputs from since to until-1 as confirmed.
+// confirm marks inputs as confirmed: those whose index is at least since and less than until.
 func (r *run) confirm(since, until int) {
 	until = min(until, len(r.inputs))
 	for _, in := range r.inputs[min(since, until):until] {
@@ -207,8 +207,9 @@ func (r *run) confirm(since, until int) {
 	}
 }
 
-// compared returns the range of the inputs that the run sent between reading the first and the last
-// of the values that a condition compares. Such a value is an output, or what the page shows now.
+// compared returns the range of the inputs that lie between the values of a condition. These values
+// are outputs, and what the page shows now. The run has sent the inputs of the range after it read
+// the first of the values, and before it read the last.
 func (f *frame) compared(c *program.Check) (since, until int) {
 	first := true
 	for _, name := range c.Outputs {
@@ -230,8 +231,8 @@ func (f *frame) compared(c *program.Check) (since, until int) {
 	return since, until
 }
 
-// readBack marks the presses of an action as confirmed if the step has read their outcome and the
-// run must find the same outcome at its end.
+// readBack is called after a step that may read the outcome of the action's presses. The presses
+// count as confirmed if the run must find the same outcome again at its end.
 func (e *execution) readBack(result steps.Result) {
 	if e.op.Keeps() && result["count"] != 0 {
 		e.confirm(e.begins, len(e.inputs))

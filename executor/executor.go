@@ -39,13 +39,14 @@ type Catalog interface {
 
 // A Policy denies operations to definitions. The errors are POLICY_DENIED.
 type Policy interface {
-	// Step is called before a step of action a runs; a is nil for a manual step. step is the
-	// name that users write in a policy: `wait_function` for a `wait` for a function.
+	// Step is called before a step of action a runs; a is nil for a manual step. The argument
+	// "step" is the name that users write in a policy. For a `wait` step that waits for a function,
+	// it is `wait_function`.
 	Step(a *spec.Action, step string) error
-	// Env is called before a variable is read for ns.
+	// Env is called before an environment variable is read for the namespace ns.
 	Env(ns *spec.Namespace, v spec.EnvVar) error
-	// URL is called before a step navigates to url. manual means that a person has chosen the step
-	// and runs it as a manual step.
+	// URL is called before a step navigates to url. The argument "manual" is true for a manual step
+	// that a person has chosen.
 	URL(url string, manual bool) error
 }
 
@@ -61,7 +62,8 @@ type Options struct {
 	// TestIDAttribute is the attribute that selectors such as `testid:save` compare. "" means
 	// data-testid.
 	TestIDAttribute string
-	// NoVersions disables the detection of versions; only the plain selectors apply.
+	// NoVersions disables the detection of versions. Runs then use the selectors and steps that are
+	// not for particular versions.
 	NoVersions bool
 
 	DefaultTimeout time.Duration // of an attempt that waits for an element; 0 means 5s
@@ -97,7 +99,7 @@ type RunOptions struct {
 	// FromText means that param values are texts to be converted to the declared types, as on the
 	// command line.
 	FromText bool
-	// Unattended means that no person has chosen the manual step, so the step may open only
+	// Unattended means that no person has chosen the manual step. Such a step may open only the
 	// addresses that a definition may open.
 	Unattended bool
 	// Timeout bounds the whole run. 0 means [Options.ActionTimeout].
@@ -110,14 +112,14 @@ type RunOptions struct {
 	// Secrets holds the secrets of earlier runs of the session, which this run masks too. The run
 	// adds its own secrets. If Secrets is nil, the run masks only its own, and keeps none.
 	Secrets *trace.Memory
-	// Session is part of the cache key of the candidates that matched.
+	// Session is part of the key under which [Options.Cache] remembers a candidate.
 	Session string
 	// Environ reads an environment variable. Nil means that no variable is set.
 	Environ func(name string) (value string, ok bool)
 	// Files controls access to files. Nil denies every file.
 	Files steps.Files
-	// PackageFiles controls access for actions of packages, and for every action that these run.
-	// Nil means Files.
+	// PackageFiles controls access for actions of packages, and for every action that they run. Nil
+	// means that these actions use Files.
 	PackageFiles steps.Files
 	// Approver asks a person. If it is nil, everything that has to be approved is denied.
 	Approver Approver

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// timeUp is the cancellation cause for the time limit of a whole run.
+// timeUp returns the cause with which a run is cancelled when its time limit has passed.
 func timeUp(action string, limit time.Duration) *diag.Error {
 	return diag.New(diag.Timeout, "%s did not finish within %s, the time limit of the run", action, limit).
 		WithHint(longerRun)
@@ -19,14 +19,14 @@ func timeUp(action string, limit time.Duration) *diag.Error {
 
 const longerRun = "check the steps to see which took the time, or use a longer --timeout"
 
-// stepTimeUp is the cancellation cause for the time limit of one attempt.
+// stepTimeUp returns the cause with which one attempt is cancelled when its time limit has passed.
 func stepTimeUp(step string, limit time.Duration) *diag.Error {
 	return diag.New(diag.Timeout, "%s did not finish within %s, the time limit of one attempt", step, limit).
-		WithHint("use a longer timeout for the step, or use debug to see what the step waits for")
+		WithHint("use a longer timeout for the step, or use `debug` to see what the step waits for")
 }
 
-// fault converts err to the error of this step. If ctx, the context of the list, has ended, its
-// cause takes precedence over err.
+// fault converts err to the error of this step. The context ctx is that of the list of steps to
+// which this step belongs. If ctx has ended, its cause takes precedence over err.
 func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 	out := asError(err)
 	if ctx.Err() != nil {
@@ -66,10 +66,12 @@ func located(err error, action string) error {
 	return e
 }
 
-// ended returns the error for a context that has ended: its cause if that is a coded error, otherwise
-// TIMEOUT or CANCELLED. said is the error of the step, or nil. If said has the same code and names
-// its action, ended returns said instead. Otherwise it adds said as the detail step_error, unless
-// said only reports the end of ctx.
+// ended returns the error for the context ctx, which has ended. It is the cause of ctx if that is a
+// coded error, otherwise TIMEOUT or CANCELLED.
+//
+// The argument "said" is the error of the step, or nil. If that error has the same code and names
+// its action, ended returns it. Otherwise the detail step_error contains the code and the message of
+// the step's error, unless that error only reports the end of ctx.
 func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	var out *diag.Error
 	switch cause := diag.As(context.Cause(ctx)); {
@@ -94,8 +96,8 @@ func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	return out
 }
 
-// NotBegun returns the error of a call that did not begin, or had no effect yet, when ctx ended. It
-// is the cause of ctx if that is a coded error, and otherwise TIMEOUT or CANCELLED.
+// NotBegun returns the error for a call that had not begun, or had no effect yet, when ctx ended.
+// The error is the cause of ctx if that is a coded error, otherwise TIMEOUT or CANCELLED.
 func NotBegun(ctx context.Context) error {
 	if e := diag.As(context.Cause(ctx)); e != nil {
 		return e

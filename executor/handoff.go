@@ -15,20 +15,21 @@ import (
 
 // A Handoff is a wait for a person who uses the browser. Its texts are masked.
 //
-// [RunOptions.Handoff] waits until somebody resumes the session, and then returns [Resumed], or until
-// Holds reports true, and then returns [ConditionHolds]. If ctx ends first, it returns an error; ctx
-// ends when the time of the handoff is over. While it waits, it keeps every other call out of the
-// browser, and records nothing of what happens there. When it returns, all earlier refs are stale.
+// [RunOptions.Handoff] returns [Resumed] when somebody resumes the session, or [ConditionHolds] when
+// Holds reports true. When the time of the handoff is over, ctx ends, and the function returns an
+// error. While the function waits, it keeps every other call out of the browser and records nothing
+// of what happens there. When it returns, all earlier refs are stale.
 type Handoff struct {
 	Message string
 	Until   string    // the condition as written; "" for none
 	End     time.Time // when the time of the handoff is over, by the clock of the run
-	// Begun reports that the person may begin. RunOptions.Handoff must call it once the session can be
-	// resumed, because a receiver of the event may resume the session immediately.
+	// Begun reports that the person may begin. RunOptions.Handoff must not call it before the
+	// session can be resumed, because whoever receives the report may resume the session
+	// immediately.
 	Begun func()
-	// Holds evaluates the condition. Nil means that there is none. It may be called only by the
-	// goroutine that has called RunOptions.Handoff. A failure may be temporary, such as that of a
-	// page that is loading.
+	// Holds evaluates the condition. Nil means that there is no condition. Only the goroutine that
+	// has called RunOptions.Handoff may call Holds. An error may be temporary, for example while a
+	// page is loading.
 	Holds func(context.Context) (bool, error)
 }
 

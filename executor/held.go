@@ -48,8 +48,8 @@ func (r *run) release(ctx context.Context, page driver.Page, when string) {
 	}
 }
 
-// lookBack records which controls the page has reverted, before a step whose input goes to no
-// element. Input to an element does that by itself.
+// lookBack is called before a step whose input goes to no particular element. It records which
+// controls the page has reverted. Before input to an element, the page records that itself.
 func (e *execution) lookBack(ctx context.Context) {
 	if e.op.Effect() == driver.NoEffect || e.waitsForElement() {
 		return
@@ -59,10 +59,10 @@ func (e *execution) lookBack(ctx context.Context) {
 	}
 }
 
-// after is called when a step has finished; err is the step's error, or nil. If later changes of
-// controls may be effects of the step, after records that, so that they do not count as changes by
-// the page itself. If the step has `on_error: continue`, the page may also revert the control that
-// the step has set, without an error.
+// after is called when a step has finished; err is the step's error, or nil. If the step may have
+// effects that come later, after records that. Controls that change later then do not count as
+// changed by the page itself. If the step has `on_error: continue`, the page may also revert the
+// control that the step has set.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()

@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// guard is the time that a step gets beyond its own wait for an element, so that the page can report
-// why the wait failed, instead of a bare timeout.
+// guard is the time that a step gets in addition to its wait for an element. In this time, the page
+// can report why the wait failed. Otherwise the error would be only a timeout.
 const guard = 2 * time.Second
 
 // times holds the time limits of one attempt. 0 means no separate limit.
@@ -19,7 +19,8 @@ type times struct {
 	shown   time.Duration // the limit as reported to users
 }
 
-// times returns the attempt's limits. An explicit timeout overrides both defaults.
+// times returns the attempt's limits. An explicit timeout overrides the default for elements and the
+// default for pages.
 func (e *execution) times() times {
 	set := e.op.Spec.Timeout
 	t := times{element: e.opts.DefaultTimeout}

@@ -13,7 +13,8 @@ import (
 const maxAliases = 20
 
 // resolve finds the action with the given name and follows alias_of. For an action of ns, the name
-// may be the short form component:verb. requested is the full name before aliases were followed.
+// may be the short form component:verb. The result "requested" is the full name before aliases were
+// followed.
 func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spec.Namespace, _ *spec.Action, requested string, err error) {
 	if x.Catalog == nil {
 		return nil, nil, name, diag.New(diag.ActionNotFound, "no action is named %q: there are no definitions", name).
@@ -71,7 +72,8 @@ func warnShadowed(a *spec.Action, warn warner) {
 	}
 }
 
-// warnOverridden warns if a higher source replaces variants of the action for the detected version.
+// warnOverridden warns about each of the written variants whose steps replace those of a lower
+// source.
 func warnOverridden(a *spec.Action, written []*spec.Variant, warn warner) {
 	for _, v := range written {
 		if r, ok := a.Overridden[v]; ok {

@@ -61,8 +61,8 @@ const (
 // maxPictureBytes bounds the picture of an approval.
 const maxPictureBytes = 200 << 10
 
-// approvalTimeout bounds the making of the picture. Reading what the step would do gets at least as
-// much time.
+// approvalTimeout bounds the time for taking the picture. It is also the shortest time limit for
+// reading what the step would do.
 const approvalTimeout = 5 * time.Second
 
 // newRequest returns a question with the fields that questions about steps and about actions share.
@@ -112,7 +112,7 @@ func nameOf(q *ApprovalRequest) string {
 // of reading the page after the answer; nil means that the page could be read and differs.
 func changedSince(err error) error {
 	e := diag.New(diag.PolicyDenied, "the page has changed since the approval was requested, so the approval does not count; nothing was done").
-		WithDetail("reason", "changed").WithHint("check the page with snapshot, then run the action again, which asks for a new approval")
+		WithDetail("reason", "changed").WithHint("check the page, then run the action again: it asks for a new approval")
 	if err != nil {
 		found := asError(err)
 		if found.Code == diag.Cancelled {

@@ -165,7 +165,7 @@ func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
 // TraceFailed adds to r the error of a trace that could not be written completely. A successful run
 // then counts as failed, so that nobody mistakes the file for a complete trace; the data of the run
-// stay in the details of the error. A failed run gets a warning.
+// stay in the details of the error. If the run has failed anyway, r gets a warning instead.
 func (r *Result) TraceFailed(err error) {
 	switch {
 	case err == nil:

@@ -14,9 +14,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Run runs the action with the given name in the browser b. It returns the result, never nil, which
-// also reports failures. b may be nil for actions that have only flow steps. Only one run at a time
-// may use a browser.
+// Run runs the action with the given name in the browser b. The result is never nil, and also
+// reports failures. b may be nil for actions that have only flow steps. Only one run at a time may
+// use a browser.
 func (x *Executor) Run(ctx context.Context, b driver.Browser, name string, params map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	limit := o.Timeout

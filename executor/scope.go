@@ -21,7 +21,7 @@ type scope struct {
 	narrowings []*narrowing   // of the enclosing blocks, innermost last
 }
 
-// A narrowing is the element to which a narrow step has limited the selectors of its foreach.
+// A narrowing is the effect of a narrow step: inside its foreach, selectors search only one element.
 type narrowing struct {
 	block *steps.Op
 	ref   string // "" until it is set
@@ -52,7 +52,7 @@ func (s *scope) iteration(locals []expr.Local) *scope {
 	return in
 }
 
-// set sets an output. inputs is the number of inputs that the run has sent so far.
+// set sets an output. The argument "inputs" is the number of inputs that the run has sent so far.
 func (s *scope) set(name string, v any, inputs int) {
 	s.outputs[name] = v
 	s.Steps[name] = v
@@ -170,7 +170,8 @@ func (r *run) hideParam(p *spec.Param, v any) {
 }
 
 // hideDerived registers the result of a filter as a secret if the filter's input contains one. The
-// masker would not recognize a secret whose case a filter has changed, or that it has cut or joined.
+// filter may have cut the secret, joined it or changed its case, so that the masker would not
+// recognize it.
 func (r *run) hideDerived(from, to any) error {
 	if r.masker.Len() == 0 {
 		return nil

@@ -116,7 +116,7 @@ type execution struct {
 	verifying, looking bool
 	// inherits means that the step is in the fallback of a step that requires an approval.
 	inherits bool
-	// mark is the element that a person has approved: see [driver.Target.Expect].
+	// mark identifies the element that a person has approved: see [driver.Target.Expect].
 	mark string
 
 	// mu guards preferred and aliases; targets may resolve concurrently.
@@ -172,8 +172,8 @@ func (r *run) warn(code, format string, args ...any) {
 	r.addWarning(Warning{Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
-// addWarning adds a warning, unless the run already has the same one. If there are maxWarnings
-// already, it only counts those that it omits.
+// addWarning adds a warning, unless the run already has the same one. If the run already has
+// maxWarnings warnings, addWarning only counts the new one.
 func (r *run) addWarning(w Warning) {
 	w.Message = cutAt(w.Message, maxWarningBytes)
 	switch {

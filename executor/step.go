@@ -104,8 +104,9 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 	}
 }
 
-// retryable reports whether a failure with this code may be retried. If the definition lists codes,
-// only these may. Otherwise every failure may, except those that would happen again.
+// retryable reports whether a step may be retried after a failure with this code. If the definition
+// lists codes, only failures with these codes may be retried. Otherwise a failure may be retried
+// unless it would happen again.
 func retryable(r spec.Retry, code diag.Code) bool {
 	for _, c := range r.On {
 		if c == code {
@@ -148,8 +149,8 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	return out.last, nil
 }
 
-// passOver returns err, which ends the list. If on_error lets the list continue, it adds a warning
-// and returns nil.
+// passOver is called with the error of a step. If the run may continue after it, passOver adds a
+// warning and returns nil. Otherwise it returns err.
 func (e *execution) passOver(ctx context.Context, err error) error {
 	if e.op.Spec.OnError != spec.Continue || e.over(ctx) {
 		return err

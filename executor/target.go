@@ -65,8 +65,8 @@ func (t *targets) loading() *driver.Busy {
 	return t.busySelector()
 }
 
-// calm returns the indicators that the page is not calm, for a step that stops waiting once the
-// page is calm. It is nil for a step that waits for its full time.
+// calm returns the indicators of loading content, for a step that stops waiting once they are gone.
+// It is nil for a step that waits for its full time.
 func (t *targets) calm() *driver.Busy {
 	if !t.execution.op.Calm || t.execution.looking {
 		return nil
@@ -74,8 +74,8 @@ func (t *targets) calm() *driver.Busy {
 	return t.busySelector()
 }
 
-// busySelector returns the selector by which the namespace describes loading content. Its Bind
-// returns nil if the namespace has none.
+// busySelector returns the selector for loading content that the namespace defines. If the namespace
+// defines none, Bind of the result returns nil.
 func (t *targets) busySelector() *driver.Busy {
 	e := t.execution
 	b := &driver.Busy{Most: t.busy, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return nil, nil }}
@@ -113,7 +113,7 @@ func (e *execution) bind(ctx context.Context, doc driver.Document, sel *selector
 	})
 }
 
-// document returns what the namespace knows about doc, before the step acts on doc.
+// document returns what the namespace knows about doc. It is called before the step acts on doc.
 func (e *execution) document(ctx context.Context, doc driver.Document) (*document, error) {
 	if e.looking {
 		return e.detect(ctx, e.ns, doc)

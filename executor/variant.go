@@ -60,8 +60,8 @@ func hasVariants(ns *spec.Namespace, action string) bool {
 	return false
 }
 
-// acts is called before a step or a check acts on a document. It records the document, and returns
-// the error of [frame.other].
+// acts is called before a step or a check acts on document d. It records d. Its error is that of
+// [frame.other].
 func (f *frame) acts(d *document) error {
 	if !f.varies || d.url == blank {
 		return nil
@@ -73,10 +73,11 @@ func (f *frame) acts(d *document) error {
 	return nil
 }
 
-// other returns the program that document d requires, or nil to keep the current program. If the
-// steps that have begun are not the same in both, the error is VERSION_INCOMPATIBLE; once a step has
-// acted on a document, other only warns instead. A document without a version requires the plain
-// steps, but only until a step has acted on a document.
+// other returns the program that document d requires, or nil to keep the current program.
+//
+// If the steps that have begun are not the same in both programs, the error is VERSION_INCOMPATIBLE.
+// Once a step has acted on a document, other warns instead and returns nil. A document without a
+// version requires the plain steps, but only until a step has acted on a document.
 func (f *frame) other(d *document) (*annotated, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil
@@ -101,7 +102,7 @@ func (f *frame) other(d *document) (*annotated, error) {
 		f.warn(WarnVersionChanged, "%s continued with its first variant on a page with %s, for which it has other steps", f.name, version)
 		return nil, nil
 	}
-	e := diag.New(diag.VersionIncompatible, "the first steps of %s are for another version than the page that they opened: the page has %s", f.name, version).
+	e := diag.New(diag.VersionIncompatible, "the first steps of %s opened a page with %s, for which %[1]s has other first steps", f.name, version).
 		WithHint("use the same steps for all versions until the page is open, or open the page before the run")
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())

@@ -43,9 +43,9 @@ func (f *frame) evaluateBefore(ctx context.Context) []*bool {
 	return before
 }
 
-// opening returns the number of steps at the beginning that open the page on which later steps act;
-// 0 if no later step acts on a page. Checks are evaluated after these steps, because an earlier
-// page says nothing about the effect of the run.
+// opening returns how many steps at the beginning only open the page on which later steps act. It
+// returns 0 if no later step acts on a page. Checks are evaluated after these steps, because an
+// earlier page says nothing about the effect of the run.
 func opening(ops []*steps.Op) int {
 	first := slices.IndexFunc(ops, func(op *steps.Op) bool { return !op.Entry.Opens })
 	if first < 1 || !slices.ContainsFunc(ops[first:], acts) {
@@ -54,16 +54,16 @@ func opening(ops []*steps.Op) int {
 	return first
 }
 
-// acts reports whether a step, or a nested step, is an input or may run one.
+// acts reports whether op or a step nested in it is an input or runs another action.
 func acts(op *steps.Op) bool {
 	found := op.IsInput() || op.Entry.Runs()
 	op.Nested(func(list []*steps.Op) { found = found || slices.ContainsFunc(list, acts) })
 	return found
 }
 
-// look reports whether a check holds now; nil means that this is not known. On an empty page no
-// check holds: the steps will open another page, and until then a check for a hidden element must
-// not count as true.
+// look reports whether a check holds now. Nil means that this is not known. On an empty page, every
+// check counts as not holding. Otherwise a check for a hidden element would hold before the steps
+// have opened their page.
 func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document) *bool {
 	no := false
 	if doc.URL == blank {
@@ -148,8 +148,8 @@ func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified))
 	return nil
 }
 
-// noEffect warns that a check already held before the first step, or before the first step after the
-// steps that opened the page. If the check has `require_change`, it returns VERIFY_FAILED instead.
+// noEffect warns that a check already held before the steps that should make it hold. If the check
+// has `require_change`, noEffect returns VERIFY_FAILED instead.
 func (f *frame) noEffect(c *program.Check, message string) error {
 	when, first := f.name+" began", "the first step"
 	if opening(f.prog.Steps) > 0 {

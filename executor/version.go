@@ -65,8 +65,8 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Docu
 		WithDetail("found", d.found.String()).WithDetail("reported", d.raw).WithDetail("supported", p.rng.String())
 }
 
-// detect returns what ns knows about doc. A version that is missing is queried again, because
-// libraries may load late. A version that was found is final.
+// detect returns what ns knows about doc. A version that was found is final. If no version was
+// found, detect queries the page again at each call, because libraries may load late.
 func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d := r.docs[ns]
 	if d == nil || d.id != doc.ID {
@@ -95,7 +95,7 @@ func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc driver.Documen
 	return d, err
 }
 
-// detectByMarkup sets the version of the first mark that the page shows.
+// detectByMarkup sets the version of d to that of the first mark whose markup the page shows.
 func (r *run) detectByMarkup(ctx context.Context, ns *spec.Namespace, marks []mark, d *document) error {
 	questions := make([]driver.Question, len(marks))
 	for i := range marks {
@@ -115,8 +115,8 @@ func (r *run) detectByMarkup(ctx context.Context, ns *spec.Namespace, marks []ma
 	return nil
 }
 
-// viewKey identifies a view by the overrides that match. So the number of views depends on the
-// definition, not on how many versions pages report.
+// viewKey identifies a view by the overrides that match, and not by the version. Pages may report
+// many versions, but a definition has few overrides.
 type viewKey struct {
 	ns      *spec.Namespace
 	matched string
@@ -144,7 +144,7 @@ func (x *Executor) view(ns *spec.Namespace, v *version.Version) *spec.View {
 	return view.(*spec.View)
 }
 
-// probe returns the compatibility of a namespace, which it compiles once.
+// probe returns the probe of a namespace, and compiles it on the first call.
 func (x *Executor) probe(ns *spec.Namespace) (*probe, error) {
 	if p, ok := x.probes.Load(ns); ok {
 		return p.(*probe), nil
@@ -208,8 +208,8 @@ func bound(t *spec.Text) (*version.Bound, error) {
 	return version.ParseBound(t.Value, t.Node.At)
 }
 
-// versionQuery returns a bound query. It needs no scope, because the selector must not contain
-// values.
+// versionQuery parses a selector for the version and binds it. The selector must not contain values,
+// so the binding needs none.
 func versionQuery(t *spec.Text) (*selectors.Query, error) {
 	sel, err := selectors.Parse(t.Value, selectors.Options{Literal: true, Expr: expr.Options{Pos: t.Node.At}})
 	if err != nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// dateLetters lists the fields of a format and the part of a stamp that each requires.
+// dateLetters lists the fields of a date format, and which part of a stamp each field requires.
 var dateLetters = []struct {
 	letters string
 	needs   parts
@@ -33,10 +33,10 @@ var dateLetters = []struct {
 	{"WW", hasWeek, func(t *stamp) string { return digits(t.week, 2) }},
 }
 
-// eachField splits a format and calls f for each piece. A field is passed with its index in
-// dateLetters, and a text between fields with -1. A field is a letter, alone or repeated; literal
-// letters must be in brackets, except for the T of ISO 8601. At unknown letters eachField stops and
-// returns them.
+// eachField splits a format and calls f for each piece: a field with its index in dateLetters, or a
+// text between fields with -1. A field is a letter, alone or repeated. Literal letters must be in
+// brackets, except for the T of ISO 8601. At letters that are no field, eachField stops and returns
+// these letters.
 func eachField(format string, f func(field int, text string)) (bad string) {
 	for format != "" {
 		n := 1

@@ -134,8 +134,8 @@ func in(x, y any) bool {
 	return false
 }
 
-// decide evaluates m. It compiles a pattern that comes from a value each time: such patterns are
-// rare, and a cache would make the tree mutable.
+// decide evaluates m. If the pattern is known only at run time, each call compiles it again: such
+// patterns are rare, and a cache would make the tree mutable.
 func (m *match) decide(s *Scope) (bool, error) {
 	x, err := value(m.x, s)
 	if err != nil {
@@ -172,11 +172,11 @@ func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error)
 	return ok, nil
 }
 
-// longText is the length of a text above which matching checks done. The checks make the matcher
-// slower.
+// longText is a length. While Matches matches a longer text, it checks whether the channel done is
+// closed. These checks make matching slower.
 const longText = 64 << 10
 
-// stoppable is a reader that ends the text early when done is closed.
+// stoppable is a reader that ends the text early when the channel done is closed.
 type stoppable struct {
 	r       *strings.Reader
 	done    <-chan struct{}
@@ -214,9 +214,9 @@ func (m *match) compile(y any) (*regexp.Regexp, error) {
 	return re, nil
 }
 
-// Decide is Eval for a dry run, in which some values are not known yet. unknown reports whether a
-// reference has no value yet; it must not be nil. decided is false if the result depends on such a
-// reference.
+// Decide is like Eval, for a dry run in which some values are not known yet. The function "unknown"
+// reports whether a reference has no value yet; it must not be nil. The result "decided" is false if
+// the condition depends on such a reference.
 func (c *Condition) Decide(s *Scope, unknown func(*Ref) bool) (result, decided bool, err error) {
 	if s == nil {
 		s = &Scope{}

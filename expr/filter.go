@@ -43,8 +43,8 @@ type filter struct {
 	example string
 	also    []string // names in other languages, for hints
 
-	// check returns what is wrong with an argument of the right kind, and a hint; "" if the
-	// argument is valid. A nil check accepts every argument of the right kind.
+	// check returns what is wrong with an argument of the right kind, and a hint. If the argument
+	// is valid, both are "". A nil check accepts every argument of the right kind.
 	check func(n int, arg any) (wrong, hint string)
 	// null means that run accepts null. Otherwise run is not called for null, and the result is
 	// null, so that a later default applies or the value counts as missing.

@@ -56,7 +56,8 @@ func (r *Ref) filtered(v any, s *Scope) (any, error) {
 	return v, nil
 }
 
-// run checks the size of a text before and after f runs, because f reads and copies all of it.
+// run runs the filter. It checks the size of a text before and after, because filters read and copy
+// all of it.
 func (c *call) run(v any) (any, *diag.Error) {
 	if tooLong(v) {
 		return nil, tooLarge()
@@ -73,8 +74,8 @@ func tooLong(v any) bool {
 	return ok && len(s) > MaxValueBytes
 }
 
-// derives reports whether the result of the filter is another spelling of v. Of the filters of an
-// array, only join has such a result; of those of an object, none has.
+// derives reports whether the result of the filter is another spelling of v. If v is an array, only
+// the filter join has such a result. If v is an object, no filter has.
 func (c *call) derives(v any) bool {
 	switch v.(type) {
 	case []any:

@@ -22,7 +22,7 @@ var (
 )
 
 // runPager returns the numbers in the text of a pager: from, to, total, size, page and pages. It
-// derives no size from the rows of the last page, because that may have fewer.
+// does not derive the size from the last page, because that page may have fewer rows.
 func runPager(v any, _ []any) (any, *diag.Error) {
 	s, ok := textOf(v)
 	if !ok {

@@ -247,7 +247,7 @@ func level(n node) int {
 	return levelUnary
 }
 
-// writeAt prints n, in parentheses if its precedence is below least.
+// writeAt prints n. It adds parentheses if the precedence of n is below the argument "least".
 func writeAt(b *strings.Builder, n node, least int) {
 	if level(n) >= least {
 		n.write(b)

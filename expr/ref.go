@@ -21,8 +21,8 @@ type Key struct {
 type Ref struct {
 	Root Root
 	// Name is the member of the root: the param, variable, alias, output or page field. For
-	// RootLocal it is the local's own name. For RootModifier it is empty. No other root can be
-	// referenced as a whole.
+	// RootLocal it is the local's own name. For RootModifier it is empty. Only these two roots can
+	// be referenced without a member.
 	Name string
 	// Path is the rest of the path.
 	Path []Key

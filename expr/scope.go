@@ -26,7 +26,7 @@ type Scope struct {
 }
 
 // lookup returns the value of r before filters. If the value is a member of a text about time, such
-// as its year, whole is that text.
+// as its year, the result "whole" is that text.
 func (r *Ref) lookup(s *Scope) (v, whole any) {
 	switch r.Root {
 	case RootParams:

@@ -39,8 +39,8 @@ type container struct {
 	len int
 }
 
-// remembered is the cached size of a container. It references the container, so that the address
-// is not reused.
+// remembered is the cached size of a container. It keeps the container alive, so that no other
+// container gets the same address.
 type remembered struct {
 	extent
 	value any
@@ -56,8 +56,8 @@ func (z *Sizer) Size(v any) int {
 	return e.bytes
 }
 
-// Keep is Size for a value that will not change any more. It caches the result, so that later
-// calls do not walk the value again.
+// Keep is like Size, for a value that will not change any more. It caches the size, so that later
+// calls do not walk the value again. If v exceeds a limit, the error is LIMIT_EXCEEDED.
 func (z *Sizer) Keep(v any) (int, error) {
 	e := z.measure(v, 0, z != nil)
 	return e.bytes, e.check()
@@ -136,8 +136,8 @@ func (z *Sizer) measure(v any, level int, keep bool) extent {
 	return z.other(reflect.ValueOf(v), level)
 }
 
-// container measures a list or a map, unless its size is cached. The function walk adds the
-// items.
+// container measures a list or a map, unless its size is cached. It calls the function walk to add
+// the items.
 func (z *Sizer) container(v any, at reflect.Value, level int, keep bool, walk func(*extent)) extent {
 	key := container{at.Pointer(), at.Len()}
 	if z != nil {
@@ -164,8 +164,8 @@ func (e *extent) add(sub extent, more int) {
 	e.depth = max(e.depth, sub.depth+1)
 }
 
-// other measures values of other types: the results of steps contain lists of texts and small
-// structs.
+// other measures values of Go types that are not JSON values. The results of steps contain such
+// values: lists of texts and small structs.
 func (z *Sizer) other(v reflect.Value, level int) extent {
 	e := extent{bytes: 8}
 	if level > MaxValueDepth {

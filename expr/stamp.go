@@ -108,7 +108,7 @@ func (t *stamp) clock(s string) bool {
 	return isZone(s)
 }
 
-// isZone accepts nothing, Z, +HH, +HHMM and +HH:MM.
+// isZone reports whether s is empty, or a zone in the form Z, +HH, +HHMM or +HH:MM.
 func isZone(s string) bool {
 	if s == "" || s == "Z" || s == "z" {
 		return true
@@ -128,7 +128,8 @@ func isZone(s string) bool {
 	return len(s) == 4 && number2(s[:2], 0, 23, new(int)) && number2(s[2:], 0, 59, new(int))
 }
 
-// number2 reads two digits in a range.
+// number2 parses the first two characters of s as a number and stores it in *into. It returns false
+// if they are not digits, or if the number is not in the range from least to most.
 func number2(s string, least, most int, into *int) bool {
 	if !isDigit(s[0]) || !isDigit(s[1]) {
 		return false

@@ -65,9 +65,9 @@ func equalObjects(a, b map[string]any) bool {
 	return true
 }
 
-// Compare compares a and b as numbers: the result is negative, 0 or positive. A text has the
-// value of its numeric prefix, as JavaScript's parseFloat reads it, or 0 without one. Any other
-// value is 0. Ok is false if one of them is NaN, which has no order.
+// Compare compares a and b as numbers: the result is negative, 0 or positive. A text has the value
+// of its numeric prefix, as JavaScript's parseFloat reads it, or 0 if it has no such prefix. Any
+// other value is 0. Ok is false if a or b is NaN, which has no order.
 func Compare(a, b any) (order int, ok bool) {
 	x, y := orderValue(a), orderValue(b)
 	if x.f != x.f || y.f != y.f {
@@ -108,7 +108,7 @@ func (n number) compare(m number) int {
 	return 0
 }
 
-// compareIntFloat compares an integer exactly with the float that it rounds to.
+// compareIntFloat compares i and f exactly. f must be the float to which i rounds.
 func compareIntFloat(i int64, f float64) int {
 	if f >= 1<<63 {
 		return -1

@@ -73,10 +73,10 @@ type tunnel struct {
 	cancel context.CancelFunc // cancels dialling
 }
 
-// Start starts a proxy that refuses every host until [Proxy.Restrict] gives it a rule. It dials
-// through another proxy, whose address is through: HOST:PORT, or a URL with http://, https:// or
-// socks5://, with user:password@ if required. "" means the proxy that the environment configures,
-// if any.
+// Start starts a proxy that refuses every host until [Proxy.Restrict] gives it a rule. The argument
+// "through" is the address of another proxy, through which the new one connects. The address is
+// HOST:PORT, or a URL with http://, https:// or socks5://, with user:password@ if required. If the
+// address is "", Start uses the proxy that the environment configures, if any.
 func Start(through string) (*Proxy, error) {
 	up, err := newUpstream(through)
 	if err != nil {
@@ -302,8 +302,8 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	relay(t.client, server, send)
 }
 
-// relay copies data in both directions until one end of the tunnel closes. send copies the data of
-// the browser to the server.
+// relay copies data in both directions until one end of the tunnel closes. The function send copies
+// the browser's data to the server.
 func relay(client, server net.Conn, send func() error) {
 	var sending sync.WaitGroup
 	sending.Go(func() {
@@ -329,8 +329,8 @@ func closeWrite(c net.Conn) error {
 	return half.CloseWrite()
 }
 
-// abort resets a connection instead of closing it. Otherwise a partial body whose end is the end of
-// the connection would look complete.
+// abort resets a connection instead of closing it. A body without a length ends where the connection
+// is closed, so a close would make a partial body look complete.
 func abort(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
@@ -352,9 +352,10 @@ func (p *Proxy) admit(t *tunnel, host, port string) error {
 	return nil
 }
 
-// locate returns the host that another proxy is to connect to, written as in a URL. Without a rule
-// for addresses, and if the user trusts the name, that is the host itself. Otherwise it is an
-// address that the rule allows, so that the other proxy does not resolve the name again.
+// locate returns the host to which another proxy has to connect, written as in a URL. With a rule
+// for addresses, that is an address that the rule allows, so that the other proxy does not resolve
+// the name again. It is the name itself if there is no such rule, if the name needs no resolver, or
+// if the name is trusted and cannot be resolved here.
 func (p *Proxy) locate(ctx context.Context, t *tunnel, host string) (string, error) {
 	p.mu.Lock()
 	rule := p.rule
@@ -409,8 +410,8 @@ func (p *Proxy) resolver() *net.Resolver {
 }
 
 // connect connects to the host of a tunnel: directly if v is nil, otherwise through v. If v speaks
-// HTTP, first has the client's first bytes. plain reports whether v is sent the HTTP requests
-// themselves, without a tunnel.
+// HTTP, the argument "first" contains the client's first bytes. If the result "plain" is true, v
+// makes no tunnel, and the caller sends the HTTP requests to v itself.
 func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, first []byte) (server net.Conn, plain bool, err error) {
 	if v == nil {
 		server, err = p.up.direct(ctx, name, t.port, func(a netip.Addr) error { return p.judge(t, a) })
@@ -434,7 +435,8 @@ func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, fir
 	return server, plain, err
 }
 
-// join makes server the other end of the tunnel, unless the rule has changed since.
+// join makes server the other end of the tunnel. It returns false if the rule in force no longer
+// allows the connection, or if the proxy is closed.
 func (p *Proxy) join(t *tunnel, server net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

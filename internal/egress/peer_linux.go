@@ -22,7 +22,8 @@ func ofOurUser(c net.Conn) bool {
 	return err != nil || uid == uint32(os.Geteuid())
 }
 
-// owner returns the user of the IPv4 socket at from that is connected to to.
+// owner returns the user who owns an IPv4 socket. Its arguments are the address of the socket and
+// the address to which the socket is connected.
 func owner(from, to *net.TCPAddr) (uint32, error) {
 	const headSize, requestSize, messageUID, states = unix.NLMSG_HDRLEN, 56, 64, 0xffffffff
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_INET_DIAG)

@@ -41,8 +41,9 @@ func (r *Rule) judge(host, port string, a netip.Addr) error {
 	return nil
 }
 
-// fits is judge for an open connection. Its address is invalid if another proxy has resolved the
-// name; then the rule allows it only if it trusts the name.
+// fits is like judge, for a connection that is already open. If another proxy has resolved the name,
+// the address a is invalid. Then a rule for addresses allows the connection only if it trusts the
+// name.
 func (r *Rule) fits(host, port string, a netip.Addr) error {
 	if err := r.judge(host, port, a); err != nil {
 		return err
@@ -77,7 +78,7 @@ func (g *guard) control(_ context.Context, _, address string, _ syscall.RawConn)
 }
 
 // explain returns the error for a failed dial. If the guard refused some addresses but accepted
-// others, the error says that these did not answer.
+// others, the error says that the accepted addresses did not answer.
 func (g *guard) explain(err error) error {
 	refused := g.refused.Load()
 	switch {
@@ -91,8 +92,9 @@ func (g *guard) explain(err error) error {
 	return err
 }
 
-// absolute returns the name to resolve for host. asked is the host as the client wrote it; if that
-// ends in a dot, the name gets a final dot too, which makes it absolute for the resolver.
+// absolute returns the name that is to be resolved for host. The argument "asked" is the host as the
+// client wrote it. If that ends in a dot, the result does too, which makes the name absolute for the
+// resolver.
 func absolute(host, asked string) string {
 	if strings.HasSuffix(asked, ".") && !strings.HasPrefix(host, "[") && net.ParseIP(host) == nil {
 		return host + "."

@@ -43,7 +43,7 @@ type upstream struct {
 	resolver *net.Resolver                      // nil: the system's
 }
 
-// A via is another proxy.
+// A via is another proxy, through which our proxy connects.
 type via struct {
 	scheme, address string
 	user            *url.Userinfo
@@ -87,7 +87,7 @@ func parseVia(text string) (*via, error) {
 	return v, nil
 }
 
-// of returns the proxy for a host, or nil for none.
+// of returns the proxy for a host, or nil if no proxy is used.
 func (u *upstream) of(host, port string) *via {
 	if u.through != nil {
 		return u.through
@@ -107,8 +107,8 @@ func (u *upstream) of(host, port string) *via {
 // speaksHTTP reports whether the proxy accepts plain HTTP requests.
 func (v *via) speaksHTTP() bool { return v.scheme == "http" || v.scheme == "https" }
 
-// dial connects through v to a host, which is written as in a URL. For plain HTTP it only connects
-// to v, which then gets the requests.
+// dial connects through v to a host, which is written as in a URL. If plain is set, dial connects
+// only to v, and the caller sends plain HTTP requests to v.
 func (u *upstream) dial(ctx context.Context, v *via, host, port string, plain bool) (net.Conn, error) {
 	d := &net.Dialer{ControlContext: u.control}
 	target := net.JoinHostPort(strings.Trim(host, "[]"), port)
@@ -202,8 +202,8 @@ func (u *upstream) direct(ctx context.Context, host, port string, judge func(net
 	return c, g.explain(err)
 }
 
-// connect requests a tunnel to target from the HTTP proxy at the other end of c. A caller that
-// wants to abort the request closes c.
+// connect requests a tunnel to target from the HTTP proxy at the other end of c. To abort the
+// request, the caller closes c.
 func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	if _, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", target, target, v.credentials()); err != nil {
 		return nil, err
@@ -232,8 +232,8 @@ type ahead struct {
 
 func (a *ahead) Read(b []byte) (int, error) { return a.r.Read(b) }
 
-// credentials returns the value of the header that authenticates us at the proxy; "" if the proxy
-// needs none.
+// credentials returns the header line that authenticates us at the proxy, with its line break. It
+// returns "" if the user has configured no credentials for the proxy.
 func (v *via) credentials() string {
 	if v.user == nil {
 		return ""
@@ -242,7 +242,7 @@ func (v *via) credentials() string {
 	return "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(v.user.Username()+":"+password)) + "\r\n"
 }
 
-// peek reads the first bytes of a client.
+// peek returns the first bytes that a client sends.
 func peek(c net.Conn) ([]byte, error) {
 	buf := make([]byte, 16<<10)
 	n, err := c.Read(buf)
@@ -259,7 +259,7 @@ func isPlainHTTP(first []byte) bool {
 }
 
 // forward sends a client's requests to the proxy. It adds the absolute address and our credentials
-// to each, and changes nothing else. Responses need no change.
+// to each request, and changes nothing else. Responses need no change.
 func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) error {
 	r := bufio.NewReader(io.MultiReader(bytes.NewReader(first), from))
 	at = strings.TrimSuffix(at, ":80")

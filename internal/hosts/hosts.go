@@ -204,7 +204,7 @@ func ipv6(a netip.Addr) string {
 	return "::ffff:" + part(12) + ":" + part(14)
 }
 
-// address returns the IP address of a canonical host. It is invalid if the host is a name.
+// address returns the IP address of a canonical host. If the host is a name, the result is invalid.
 func address(host string) netip.Addr {
 	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	if err != nil {

@@ -102,8 +102,8 @@ func (d Destination) String() string {
 	return host
 }
 
-// allows reports whether the entry matches a destination: the name that the browser uses, or the
-// address in exactly this form.
+// allows reports whether the entry matches a destination. An entry with a name matches that name as
+// the browser uses it. An entry with an address matches only that form of the address.
 func (d Destination) allows(host, port string, a netip.Addr) bool {
 	switch {
 	case d.port != "" && d.port != port:
@@ -194,7 +194,7 @@ func Fixed(host string) []netip.Addr {
 	return nil
 }
 
-// JudgeName is Judge for a host that has not been resolved. It refuses the host if its name is
+// JudgeName is like Judge, for a host that has not been resolved. It refuses the host if its name is
 // denied, or if [Network.Judge] refuses all addresses that [Fixed] returns. n may be nil.
 func (n *Network) JudgeName(host, port string) *Refusal {
 	refused := n.Judge(host, port, netip.Addr{})

@@ -8,8 +8,8 @@ import (
 
 // Special returns why an address does not belong to the public internet, such as "loopback"; "" for
 // a public address. It follows the IANA registries of special-purpose addresses, as package ssrf
-// does. Besides, an IPv6 address that contains an IPv4 address is never public, except for the
-// plain IPv4-mapped form, which counts as the address in it.
+// does. An IPv4-mapped IPv6 address counts as its IPv4 address. Any other IPv6 address that contains
+// an IPv4 address is never public.
 func Special(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {
@@ -32,11 +32,12 @@ func Special(a netip.Addr) string {
 	return "reserved for a special purpose"
 }
 
-// guardian knows the registries. We use it only to judge addresses, not to dial.
+// guardian knows which addresses the registries reserve. We use it only to judge addresses, not to
+// dial.
 var guardian = ssrf.New(ssrf.WithAnyPort(), ssrf.WithAnyNetwork())
 
-// special has words for the networks that users meet most; the guardian knows the others. The first
-// match applies.
+// special has names for the reserved networks that users meet most. The first match applies. For
+// other reserved networks, the guardian decides.
 var special = func() []named {
 	var out []named
 	for _, s := range [][2]string{

@@ -30,9 +30,9 @@ func (p Pattern) Denies(host string) bool {
 	return p.addr.IsValid() && a.IsValid() && slices.Contains(forms(a), p.addr.Unmap())
 }
 
-// IsLocal reports whether the pattern names this machine: localhost or a name below it, which
-// Chromium always resolves to loopback, a loopback address, or the unspecified address, which leads
-// to loopback on Linux.
+// IsLocal reports whether the pattern names this machine: localhost, a loopback address, or the
+// unspecified address, which leads to loopback on Linux. A name below localhost leads to this
+// machine too, but as a pattern it means only itself.
 func (p Pattern) IsLocal() bool {
 	return !p.below && isLocal(p.name) && !strings.HasSuffix(p.name, ".localhost")
 }
@@ -69,8 +69,8 @@ var (
 	sixToFour  = netip.MustParsePrefix("2002::/16")
 )
 
-// Permit reports whether every list of allow allows a canonical host and no pattern of deny
-// denies it.
+// Permit reports whether a canonical host is allowed: each list in allow must contain a pattern that
+// allows the host, and no pattern of deny may deny it.
 func Permit(host string, allow [][]Pattern, deny []Pattern) bool {
 	if slices.ContainsFunc(deny, func(p Pattern) bool { return p.Denies(host) }) {
 		return false
@@ -92,9 +92,9 @@ func (p Pattern) Globs() []string {
 }
 
 // DenyGlobs returns the hosts that the pattern denies, as URL patterns in which * matches any text.
-// Compared with Denies, they may match more addresses of reserved networks, but they do not match
-// all of 127.0.0.0/8: in a pattern such as 127.*, Chromium reads the numbers before the * as a
-// whole address.
+// For reserved networks, they may match more addresses than Denies. But they do not match all of
+// 127.0.0.0/8: in a pattern such as 127.*, Chromium reads the numbers before the * as a whole
+// address.
 func (p Pattern) DenyGlobs() []string {
 	if p.IsLocal() {
 		out := []string{"localhost", "localhost.", "*.localhost", "*.localhost.", "127.0.0.1", "127.0.1.1", "0.0.0.0", "[::1]", "[::]"}
@@ -142,5 +142,6 @@ func InBoth(a, b []Pattern) []Pattern {
 	return out
 }
 
-// covers reports whether all hosts that narrow allows are below p.
+// covers reports whether p allows all hosts that the pattern narrow allows. It returns false if the
+// two are equal.
 func (p Pattern) covers(narrow Pattern) bool { return p.below && p != narrow && p.Allows(narrow.name) }

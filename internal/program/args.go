@@ -100,7 +100,8 @@ func (c *compiler) require(op *steps.Op, n *spec.Node, pos diag.Pos) {
 	}
 }
 
-// requireVerb checks the arguments that accompany the verb.
+// requireVerb checks the arguments of a step with verbs. Each verb has its own required and allowed
+// arguments.
 func (c *compiler) requireVerb(op *steps.Op, n *spec.Node) {
 	e := op.Entry
 	at := n.Get(steps.VerbArg)
@@ -194,8 +195,8 @@ func (c *compiler) arg(e *steps.Entry, a *steps.Arg, n *spec.Node) *steps.Expr {
 	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
 }
 
-// passed replaces `use` in the params of a run by the params of the named sets. Each is passed
-// under its own name.
+// passed returns the params of a `run` step, as [Passed] does. It reports the names of sets that do
+// not exist.
 func (c *compiler) passed(n *spec.Node) *spec.Node {
 	out, unknown := Passed(c.ns, n)
 	for _, name := range unknown {
@@ -204,9 +205,10 @@ func (c *compiler) passed(n *spec.Node) *spec.Node {
 	return out
 }
 
-// Passed returns the params of a `run` step, as written in ns, with those of the sets that it uses:
-// `use: [field]` stands for `label: "${params.label}"` and so on. A param that is also written
-// keeps its value. unknown lists the names of sets that do not exist.
+// Passed returns the params of a `run` step that is written in ns. It replaces each name in `use` by
+// the params of the set with that name. If the set field has the param label, `use: [field]` becomes
+// `label: "${params.label}"`. A param that the step also writes itself keeps that value. The result
+// "unknown" lists the names of sets that do not exist.
 func Passed(ns *spec.Namespace, n *spec.Node) (params *spec.Node, unknown []*spec.Node) {
 	if n == nil || !slices.ContainsFunc(n.Keys, spec.IsUse) {
 		return n, nil

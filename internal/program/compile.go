@@ -15,8 +15,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Compile compiles an action, or its variant for a version of the page's library (nil: the plain
-// action), against the merged namespace. The program is nil if the list contains an error.
+// Compile compiles an action against the merged namespace. The argument variant is the action's
+// variant for a version of the page's library; nil means the plain action. The program is nil if the
+// list contains an error.
 func Compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
 	c := &compiler{
 		ns: ns, action: a,

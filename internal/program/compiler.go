@@ -46,7 +46,8 @@ func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
 	return e
 }
 
-// missing is like bad, for a missing argument.
+// missing reports a missing argument. It is like bad, but for a manual step the code is
+// PARAM_REQUIRED.
 func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := c.bad(pos, format, args...)
 	if c.hand {
@@ -55,8 +56,9 @@ func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error
 	return e
 }
 
-// A staleOutput is an output whose name a block uses too. References outside the block, and in the
-// block before the step with that output, refer to the earlier output and not to that of the block.
+// A staleOutput is an output before a block that has the same name as an output inside the block.
+// Some references look as if they referred to the output of the block, but refer to the earlier one:
+// those after the block, and those in the block before the step with that output.
 type staleOutput struct {
 	pos   diag.Pos // of the output in the block
 	below bool     // the reference is after the block

@@ -32,7 +32,7 @@ func (c *compiler) attr(k spec.Key) *steps.Expr {
 	return x
 }
 
-// list compiles one list of `look`: its rows and fields, and its filters of rows, as in `extract`.
+// list compiles one list of `look`: its rows, its fields, and the filters that choose rows.
 func (c *compiler) list(k spec.Key) *steps.Expr {
 	x := &steps.Expr{Pos: k.Value.Pos, Type: steps.ArgRows, Fields: make(map[string]*steps.Expr)}
 	if k.Value.Kind != spec.Map || k.Value.Get("rows") == nil || k.Value.Get("fields") == nil {
@@ -59,7 +59,8 @@ func (c *compiler) list(k spec.Key) *steps.Expr {
 	return x
 }
 
-// field compiles one field of `extract`: its selector, what, attr and all.
+// field compiles one field of `extract`: a selector, or a map with the keys selector, what, attr and
+// all.
 func (c *compiler) field(k spec.Key) *steps.Expr {
 	outer := c.scope // a field is searched in its row
 	c.scope, c.inRow = nil, true

@@ -22,13 +22,13 @@ import (
 // maxHandDepth bounds the nesting of argument values, as in files.
 const maxHandDepth = 64
 
-// Hand compiles a manual step from plain JSON data. fromText means that the values are texts from
-// the command line, from which numbers, booleans and maps (as JSON) are parsed. The caller owns the
-// op.
+// Hand compiles a manual step from plain JSON data. The argument fromText means that the values are
+// texts from the command line, from which numbers, booleans and maps (as JSON) are parsed. The
+// caller owns the op.
 //
-// The errors have no positions: INVALID_REQUEST for a step that does not exist or cannot run
-// manually, PARAM_REQUIRED for a missing argument, and PARAM_INVALID for the rest. The op is nil if
-// there are any.
+// If there are errors, the op is nil. The errors have no positions: INVALID_REQUEST for a step that
+// does not exist or cannot run manually, PARAM_REQUIRED for a missing argument, and PARAM_INVALID
+// for the rest.
 func Hand(name string, args map[string]any, fromText bool) (*steps.Op, diag.List) {
 	entry := catalogue.Lookup(name)
 	if e := refuseByHand(name, entry); e != nil {

@@ -116,11 +116,11 @@ func (c *compiler) checkField(r *expr.Ref) {
 	}
 	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, "steps.%s has no field %s: %s returns %s", r.Name, r.Path[0].Name,
 		strings.Join(named, " or "), strings.Join(all, ", ")).
-		WithHint("%s", cmp.Or(diag.DidYouMean(r.Path[0].Name, all), "the field has no value in any run; see the step in docs/steps.md")))
+		WithHint("%s", cmp.Or(diag.DidYouMean(r.Path[0].Name, all), "no run sets this field; for the fields of each step, see docs/steps.md")))
 }
 
-// enter begins the body of a block. The outputs of the body are visible in it from their step to
-// the end of the iteration, and not after the block. leave ends the body.
+// enter begins the body of a block, and leave ends it. An output of the body is visible from its
+// step to the end of the iteration. It is not visible after the block.
 func (c *compiler) enter(body []*spec.Step) (leave func()) {
 	outer, outerStale := c.outputs, c.stale
 	c.outputs, c.stale = maps.Clone(outer), maps.Clone(outerStale)
@@ -152,8 +152,8 @@ func (c *compiler) stepRef(r *expr.Ref) {
 	}
 }
 
-// checkStale warns about a reference to an earlier output whose name a block uses too. The author
-// probably means the output of the block, such as that of the previous iteration.
+// checkStale warns about a reference to a [staleOutput]. The author probably means the output of the
+// block, such as that of the previous iteration.
 func (c *compiler) checkStale(r *expr.Ref) {
 	s, ok := c.stale[r.Name]
 	if !ok {

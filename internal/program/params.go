@@ -22,8 +22,9 @@ import (
 // CheckParams checks the given values against the declared params of a, and adds defaults. If
 // fromText is set, it converts texts from the command line to the declared types. It reports every
 // problem as PARAM_REQUIRED or PARAM_INVALID; no message contains the value of a secret param. The
-// result lacks params that are neither given nor have a default; the caller owns it. Once done is
-// closed, patterns are no longer matched and the result is meaningless. done may be nil.
+// result contains no params that are neither given nor have a default. The caller owns the result.
+// Once done is closed, patterns are no longer matched and the result is meaningless. A nil done is
+// never closed.
 func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-chan struct{}) (map[string]any, diag.List) {
 	p := paramChecker{action: a.FullName(), fromText: fromText, done: done}
 	out := make(map[string]any, len(a.Params))
@@ -375,8 +376,7 @@ func (p *paramChecker) unknownProperties(m map[string]any, names []string) {
 	}
 }
 
-// wordFor returns what a caller passes for a param: its flag on the command line, whose values are
-// texts, and otherwise its name.
+// wordFor returns what a caller has to pass for a param. On the command line, that is a flag.
 func (p *paramChecker) wordFor(name string) string {
 	if p.fromText {
 		return "--" + strings.ReplaceAll(name, "_", "-")

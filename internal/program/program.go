@@ -44,8 +44,8 @@ type Check struct {
 	Wait      *steps.Op       // an op of the wait step
 	Message   *expr.Template
 	UsesSteps bool // it depends on outputs, so it cannot be evaluated before the first step
-	// Outputs lists the outputs that Condition or Wait mentions. ReadsPage is set if one of them
-	// mentions the page.
+	// Outputs lists the outputs that the check mentions, in Condition or in Wait. ReadsPage is set
+	// if the check mentions the page.
 	Outputs   []string
 	ReadsPage bool
 }

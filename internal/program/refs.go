@@ -65,7 +65,7 @@ func (c *compiler) handCondition(n *spec.Node) *expr.Condition {
 		}
 	}
 	c.bad(n.Pos, "found a condition in a manual step, where it can refer only to page.url and page.title").
-		WithHint("use eval, or wait with url, text or function")
+		WithHint("use the step `eval`, or `wait` with `url`, `text` or `function`")
 	return nil
 }
 
@@ -79,13 +79,13 @@ func (c *compiler) template(n *spec.Node) *expr.Template {
 	return t
 }
 
-// valueRefs checks references like refs, and also reports those to aliases, which have no value.
+// valueRefs is like refs, but also reports references to aliases: an alias has no value.
 func (c *compiler) valueRefs(refs []expr.Ref) {
 	c.refs(refs)
 	for _, r := range refs {
 		if r.Root == expr.RootSelectors && len(c.aliases[r.Name]) > 0 {
 			c.bad(r.Pos, "found selectors.%s, expected a value: an alias is not a value", r.Name).
-				WithHint("use the alias in a selector; to read the element, use look or get in an earlier step")
+				WithHint("use the alias in a selector; to read the element, use `look` or `get` in an earlier step")
 		}
 	}
 }
@@ -156,8 +156,8 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 	}
 }
 
-// aliasLocals checks that the names of items in an alias, or in aliases that it uses, are defined
-// by the blocks around its use.
+// aliasLocals checks the names of items that an alias uses, also through other aliases. A block
+// around the use of the alias must define each of these names.
 func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Alias]bool) {
 	seen[a] = true
 	for _, sel := range c.program.aliases[a] {
@@ -178,8 +178,8 @@ func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Ali
 	}
 }
 
-// aliasCandidates parses the candidates of an alias in the scope of this action. An alias may use
-// the params of the actions that use it, and the items of the blocks in which they use it.
+// aliasCandidates parses the candidates of an alias for this action. A candidate may use the params
+// of the action, and the items of the action's blocks.
 func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.Selector {
 	outer := c.locals
 	c.locals = c.items

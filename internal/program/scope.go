@@ -83,7 +83,8 @@ func (c *compiler) waits(op *steps.Op) {
 	}
 }
 
-// ItemsOf returns index, item and the item names of all blocks in a list of steps, sorted.
+// ItemsOf returns the names of items in a list of steps, sorted: "index", "item", and the names that
+// blocks define with `as`.
 func ItemsOf(list []*spec.Step) []string {
 	names := []string{"index", catalogue.DefaultItem}
 	for _, s := range list {

@@ -120,7 +120,8 @@ func (c *compiler) textList(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return x
 }
 
-// mapOf compiles a map from names to values of one type. The function one compiles a single value.
+// mapOf compiles a map from names to values of one type. The argument "one" is the function that
+// compiles a single value.
 func (c *compiler) mapOf(a *steps.Arg, n *spec.Node, of steps.ArgType, one func(*steps.Arg, *spec.Node) *steps.Expr) *steps.Expr {
 	if c.isReference(n) {
 		return c.text(a, n)
@@ -195,8 +196,7 @@ func (c *compiler) pairs(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return c.value(a.Type, n)
 }
 
-// identifier is compiled on first use, so that a program without steps to check does not wait for
-// it.
+// identifier is compiled on first use: most programs have no names to check.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`) })
 
 // identifiers checks the names of script arguments, which become names in the script.
@@ -248,7 +248,8 @@ func (c *compiler) point(a *steps.Arg, n *spec.Node) *steps.Expr {
 // readWhats lists what a field of extract may read.
 var readWhats = []string{"text", "own", "html", "value", "attr", "name", "digest", "asked", "shares", "fits", "refused"}
 
-// fields compiles a non-empty map from names to values. The function one compiles a single value.
+// fields compiles a non-empty map from names to values. The argument "one" is the function that
+// compiles a single value.
 func (c *compiler) fields(a *steps.Arg, n *spec.Node, one func(spec.Key) *steps.Expr) *steps.Expr {
 	example := "write " + a.Name + ": {name: \"css:td >> nth:0\"}"
 	switch a.Type {

@@ -9,10 +9,10 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// errorNames are the classes of codes whose own name is taken by Python.
+// errorNames holds the class names for codes whose own names Python already uses.
 var errorNames = map[diag.Code]string{diag.Timeout: "RunTimeoutError", diag.Cancelled: "RunCancelledError"}
 
-// errorBases are more base classes of some classes.
+// errorBases holds the additional base classes of error classes.
 var errorBases = map[diag.Code]string{diag.Timeout: "TimeoutError"}
 
 // meanings says what each code means.

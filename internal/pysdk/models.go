@@ -18,7 +18,7 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// names are the classes of types whose own name would say too little in Python.
+// names holds the Python class names of Go types whose own names would say too little in Python.
 var names = map[reflect.Type]string{
 	reflect.TypeFor[executor.Result]():               "RunResult",
 	reflect.TypeFor[executor.Warning]():              "RunWarning",
@@ -116,7 +116,7 @@ func (m *models) class(t reflect.Type) string {
 	return name
 }
 
-// fill adds the fields of a struct; those of embedded structs count as its own.
+// fill adds the fields of the struct type t. The fields of an embedded struct count as fields of t.
 func (m *models) fill(c *model, t reflect.Type) {
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -131,7 +131,8 @@ func (m *models) fill(c *model, t reflect.Type) {
 	}
 }
 
-// field returns a field of a class. An absent value is the zero value, or None if always is set.
+// field returns a field of a class. If the argument "none" is set, an absent value is None.
+// Otherwise it is the zero value of the type.
 func (m *models) field(name string, t reflect.Type, text string, none bool) modelField {
 	typ := m.typeOf(t)
 	if none {
@@ -159,7 +160,7 @@ func zeroOf(typ string) string {
 	return "None"
 }
 
-// typeOf returns the type of the values that Go encodes from t.
+// typeOf returns the Python type of the JSON values to which Go encodes values of type t.
 func (m *models) typeOf(t reflect.Type) string {
 	switch t {
 	case nil:
@@ -206,7 +207,7 @@ func (m *models) element(t reflect.Type) string {
 	return typ
 }
 
-// values returns the name of the set of values of an argument.
+// values adds a Literal type with the allowed values of an argument, and returns its name.
 func (m *models) values(name string, list []string) string {
 	var b strings.Builder
 	one := make([]string, len(list))

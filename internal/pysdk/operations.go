@@ -11,18 +11,19 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// Unprinted are the operations without a method, and why.
+// Unprinted holds the operations for which no method is printed, with the reasons.
 var Unprinted = map[string]string{
 	"cancel":  "the transports send it when a call is given up",
 	"command": "it is how bin/action runs its command lines",
 	"step":    "each step is a method of a session",
 }
 
-// client are the fields of requests that are no parameters of methods: the client or the transport
-// sets them.
+// client lists the request fields for which methods have no parameters, because the client or the
+// transport sets them.
 var client = []string{"cwd", "path", "env", "unattended", "stream", "channel"}
 
-// A variant is one of several methods of an operation whose result has several shapes.
+// A variant is a method for one shape of a result. An operation whose result has several shapes has
+// one method for each of them.
 type variant struct {
 	method string
 	shape  int
@@ -42,7 +43,8 @@ var variants = map[string][]variant{
 	},
 }
 
-// groups are the classes of methods, with what their operations begin with.
+// groups holds the classes of methods. A class has the methods of the operations whose names begin
+// with its prefix. An empty prefix means the operations whose names have no prefix.
 var groups = []struct{ prefix, class, doc string }{
 	{"action.", "ActionOperations", "Actions: find them and run them."},
 	{"session.", "SessionOperations", "Sessions: browsers that the server keeps."},
@@ -106,7 +108,8 @@ func operationMethods(m *models, s style) (text string, used []string) {
 	return b.String(), slices.Compact(used)
 }
 
-// shape returns the type of a result, or one of its shapes.
+// shape returns the type of the operation's result. If the result has several shapes, it returns
+// shape i.
 func shape(o *ops.Operation, i int) reflect.Type {
 	t := o.ResultType()
 	if t.Kind() == reflect.Pointer {
@@ -273,7 +276,7 @@ func fieldType(m *models, o *ops.Operation, f ops.Field) string {
 	panic(fmt.Sprintf("pysdk: %s: no parameter has the kind %s", f.Name, f.Kind))
 }
 
-// operationTable prints what the transports have to know.
+// operationTable prints the table from which the transports learn how to send each operation.
 func operationTable() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, "How the request of each operation travels.")

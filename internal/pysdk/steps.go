@@ -11,11 +11,11 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// UnprintedSteps are the steps without a method, and why. Steps that only make sense in a file have
-// none either.
+// UnprintedSteps holds the steps for which no method is printed, with the reasons. It leaves out
+// steps that only make sense in a file, which have no method either.
 var UnprintedSteps = map[string]string{"handoff": "handoff and handoff_and_wait of a session do the same"}
 
-// argTypes are the types of arguments; others are texts.
+// argTypes holds the Python types of arguments. An argument of a type that is not listed is a str.
 var argTypes = map[steps.ArgType]string{
 	steps.ArgInteger:   "int",
 	steps.ArgNumber:    "float",
@@ -83,8 +83,8 @@ func stepResult(m *models, e *steps.Entry) string {
 	return name
 }
 
-// stepMethod prints the method of a step under one of its names, and returns the sets of values that
-// it uses.
+// stepMethod prints the method of a step under one of its names. The result "used" lists the Literal
+// types that the method uses.
 func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text string, used []string) {
 	alias := ""
 	if name != e.Name {
@@ -132,8 +132,8 @@ func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text s
 	return stepText(s, e, name, result, params, byRef, sent, docs), used
 }
 
-// stepText prints the method of a step with its parameters. byRef are those of a call with a ref
-// instead of a selector, sent the arguments of the request.
+// stepText prints the method of a step with its parameters. The argument "byRef" has the parameters
+// of a call with a ref instead of a selector. The argument "sent" has the arguments of the request.
 func stepText(s style, e *steps.Entry, name, result string, params, byRef []parameter, sent []string, docs section) string {
 	alias := ""
 	if name != e.Name {
@@ -192,8 +192,8 @@ func firstDefault(params []parameter) int {
 	return slices.IndexFunc(params, func(p parameter) bool { return p.def != "" && !p.keyword })
 }
 
-// overloads prints the two ways to call a step that requires a selector and more: with the selector,
-// and with a ref.
+// overloads prints the two signatures of a step that has a selector and further required parameters.
+// A call gives either the selector or a ref.
 func overloads(s style, method string, params, byRef []parameter, tail parameter, result string, required bool) string {
 	selector := slices.Clone(params)
 	for i := range selector {
@@ -220,8 +220,9 @@ func overloads(s style, method string, params, byRef []parameter, tail parameter
 	return b.String()
 }
 
-// ordered returns the arguments of a step, positional ones first. Those that do not go with the
-// positional argument of an alias are left out.
+// ordered returns the arguments of a step, the positional ones first. The argument "hand" has the
+// names of the positional ones. For an alias, ordered leaves out the arguments that cannot be given
+// beside the first positional one.
 func ordered(e *steps.Entry, hand []string, alias string) []*steps.Arg {
 	var out []*steps.Arg
 	for _, name := range hand {

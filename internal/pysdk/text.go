@@ -9,10 +9,10 @@ import (
 	"strings"
 )
 
-// width is the longest line of the generated code.
+// width is the maximum length of a line in the generated code.
 const width = 96
 
-// keywords are the words that cannot be names.
+// keywords are Python's reserved words, which cannot be names.
 var keywords = strings.Fields("False None True and as assert async await break class continue def del elif else except " +
 	"finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
 
@@ -56,7 +56,8 @@ func plain(markdown string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"""`, `'''`)
 }
 
-// wrap breaks a paragraph into lines of a width, each after an indent.
+// wrap breaks a paragraph into lines of at most width bytes. The first line begins with the text
+// indent, the others with the text hanging.
 func wrap(text, indent, hanging string) string {
 	var lines []string
 	line := indent
@@ -107,7 +108,7 @@ func (s *section) add(name, text string) {
 	}
 }
 
-// print returns the docstring with its quotes, at an indent.
+// print returns the docstring with its quotes. Each line begins with indent.
 func (d doc) print(indent string) string {
 	var b strings.Builder
 	b.WriteString(indent + `"""`)
@@ -137,7 +138,7 @@ func (d doc) print(indent string) string {
 	return b.String()
 }
 
-// A parameter is one of a method. The zero value of Type is not valid.
+// A parameter is one parameter of a method. Its typ is never empty.
 type parameter struct {
 	name    string
 	typ     string

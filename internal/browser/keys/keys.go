@@ -26,7 +26,7 @@ type Chord struct {
 	Key       Key
 }
 
-// Bits returns the modifiers of c as in the protocol's input events.
+// Bits returns the modifiers of c as the bits that the protocol's input events use.
 func (c Chord) Bits() int {
 	names := make([]string, len(c.Modifiers))
 	for i, m := range c.Modifiers {
@@ -35,7 +35,7 @@ func (c Chord) Bits() int {
 	return Bits(names)
 }
 
-// Bits returns the modifiers with these names as in the protocol's input events.
+// Bits returns the modifiers with these names as the bits that the protocol's input events use.
 func Bits(names []string) int {
 	bits := 0
 	for _, n := range names {

@@ -19,9 +19,11 @@ import (
 )
 
 // guard is a shell script that runs the browser and then removes its profile folder, even if our
-// process is killed. Before the removal it closes its pipes, so that their end still means that the
-// browser has ended. A helper process of the browser may still write to the folder for a moment, so
-// that rm fails; guard then repeats it for some seconds.
+// process is killed.
+//
+// The end of the pipes means that the browser has ended, so guard closes its own copies before it
+// removes the folder. For a moment, a helper process of the browser may still write to the folder,
+// so that rm fails. guard repeats rm for some seconds.
 const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-
 n=0; until rm -rf -- "$p" 2>/dev/null || [ $n -ge 100 ]; do n=$((n+1)); sleep 0.05; done; exit $s`
 
@@ -34,8 +36,9 @@ type Process struct {
 	Out     *os.File // the browser reads from it
 }
 
-// Start starts path with args. The browser reads fd 3 and writes fd 4; fd 5 holds the lock of the
-// private folder, fd 6 that of a persistent profile.
+// Start starts the browser at path with args. The browser reads commands from fd 3 and writes
+// answers to fd 4. It inherits the lock of the private folder as fd 5, and the lock of a persistent
+// profile, if there is one, as fd 6.
 func Start(path string, args []string, p *Profile) (_ *Process, err error) {
 	theirIn, out, err := os.Pipe()
 	if err != nil {
@@ -67,7 +70,7 @@ func Start(path string, args []string, p *Profile) (_ *Process, err error) {
 // PID returns the id of the process, which is also that of its group.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
-// Folder returns the private folder, which is removed with the process.
+// Folder returns the private folder. It is removed when the browser has ended.
 func (p *Process) Folder() string { return p.profile.dir }
 
 // Kill kills the remaining processes of the group. Only End reaps the group's leader, so its id

@@ -20,15 +20,16 @@ const (
 	lockName = "lock"
 )
 
-// A Profile is a private folder that is removed with the browser.
+// A Profile is a private folder for one browser. It is removed when the browser has ended.
 type Profile struct {
 	dir  string
 	lock *os.File
 	kept *os.File // the lock of a user's persistent folder; nil without one
 }
 
-// NewProfile creates a folder named after our process in dir ("" means os.TempDir) and locks it.
-// The browser inherits the lock, which is released when both processes have ended.
+// NewProfile creates a folder in dir, named after our process, and locks it. An empty dir means
+// os.TempDir. The browser inherits the lock. The lock is released when our process and the browser
+// have both ended.
 func NewProfile(dir string) (*Profile, error) {
 	dir, err := os.MkdirTemp(dir, fmt.Sprintf("%s%d-", Prefix, os.Getpid())) // mode 0700
 	if err != nil {
@@ -61,8 +62,8 @@ func Unusable(data string, err error) *diag.Error {
 	return e.WithHint("use a folder that you can write to")
 }
 
-// Keep locks the folder data, which it creates if necessary. It fails if another browser uses the
-// folder.
+// Keep locks a user data folder. It creates the folder if necessary, and fails if another browser
+// uses the folder.
 func (p *Profile) Keep(data string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return Unusable(data, err)
@@ -106,9 +107,10 @@ func inUse(data string) *diag.Error {
 		WithHint("close the other browser or session, or use another folder")
 }
 
-// PredictNothing changes the preferences in a user data folder so that the browser makes no
-// connection before a page requests it: no rule for hosts covers such connections. A headless shell
-// makes none. Preferences that cannot be parsed stay unchanged.
+// PredictNothing changes the preferences in a user data folder so that the browser connects only
+// when a page requests it. Rules for hosts do not cover the connections that a browser makes in
+// advance. A headless shell never makes such connections. Preferences that cannot be parsed stay
+// unchanged.
 func PredictNothing(data string) error {
 	dir := filepath.Join(data, "Default")
 	name := filepath.Join(dir, "Preferences")
@@ -145,22 +147,22 @@ func PredictNothing(data string) error {
 	return os.Rename(name+".new", name)
 }
 
-// Folder returns the private folder, which is removed with the browser.
+// Folder returns the private folder. It is removed when the browser has ended.
 func (p *Profile) Folder() string { return p.dir }
 
-// Data returns Chromium's user data folder, for a browser without a user's profile.
+// Data returns the user data folder for a browser that uses no profile of the user.
 func (p *Profile) Data() string { return filepath.Join(p.dir, "data") }
 
 // temp returns the folder for the temporary files of Chromium and its helpers.
 func (p *Profile) temp() string { return filepath.Join(p.dir, "t") }
 
-// socketRoom is the length that Chromium adds to the path of the temporary folder, for the socket
-// by which it recognises that a profile is in use. Chromium aborts if the whole path is too long
-// for a socket: 104 bytes on macOS, 108 on Linux.
+// socketRoom is the number of bytes that Chromium appends to the path of the temporary folder. The
+// result is the path of a socket, which shows other processes that a profile is in use. Chromium
+// aborts if that path is too long: the limit is 104 bytes on macOS, and 108 on Linux.
 const socketRoom = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
-// environ returns the browser's environment. If the path is short enough, temporary files go into
-// the private folder and are removed with it.
+// environ returns the browser's environment. Temporary files go into the private folder and are
+// removed with it. If the path of that folder is too long, they go into /tmp.
 func (p *Profile) environ() []string {
 	temp := p.temp()
 	if len(temp)+socketRoom >= 104 {
@@ -212,8 +214,8 @@ func profileOwner(name string) (int, bool) {
 	return pid, ok && err == nil && pid > 0
 }
 
-// alive reports whether a process with this id exists. It may be a later process with the same id;
-// the folder is then removed only after that has ended.
+// alive reports whether a process with this id exists. That may be a later process with the same id.
+// Then the profile folder stays until the later process has ended.
 func alive(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return false
