@@ -185,8 +185,8 @@ func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	return f
 }
 
-// cycle reports a cycle once, starting with the member whose file comes first, and marks all
-// members.
+// cycle reports a cycle once, starting with the member whose file comes first. It marks all members
+// as broken.
 func (m *merger) cycle(chain []ancestor) {
 	rank := make(map[*file]int, len(m.load.files))
 	for i, f := range m.load.files {

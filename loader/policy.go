@@ -148,7 +148,8 @@ func (p *Policy) URL(address string, manual bool) error {
 	return nil
 }
 
-// naming describes how a pattern that denies a host covers it.
+// naming returns the object of "policy.hosts.deny lists …" in a message: "it" if the pattern is the
+// denied host, otherwise the pattern, which names the same machine in another way.
 func naming(pattern hosts.Pattern, host string) string {
 	if pattern.Allows(host) {
 		return "it"

@@ -157,8 +157,8 @@ func (p *parts) top(part string) partWriter {
 	return partWriter{}
 }
 
-// add records a writer. If merges is set, as for a map, it keeps the lower writers; otherwise it
-// replaces them.
+// add records a writer of a part. If merges is set, as for a map, add keeps the lower writers of
+// the part; otherwise it replaces them.
 func (p *parts) add(part string, merges bool, w partWriter) {
 	have, ok := p.writers[part]
 	if !ok {
@@ -227,8 +227,8 @@ func (m *merger) parts(units []*unit, action string) *parts {
 	return p
 }
 
-// actionPart returns the part of a key of an action. A key that the namespace also has is a
-// separate part.
+// actionPart returns the name of the part for a key of an action. A key that the namespace can have
+// too gets a different name, such as "own busy".
 func actionPart(key string) string {
 	if slices.Contains(ofNamespace, key) {
 		return "own " + key

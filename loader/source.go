@@ -196,8 +196,8 @@ func ProjectFolder(cwd, home, entry string) string {
 	return ""
 }
 
-// Upward returns path and every folder above it, from the nearest to the root, or none for "". It
-// does not access the file system.
+// Upward yields path and every folder above it, from the nearest to the root. It yields nothing if
+// path is empty. It does not access the file system.
 func Upward(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if path == "" {

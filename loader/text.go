@@ -129,7 +129,7 @@ func (p *fileParser) tokenPos(tk *token.Token) diag.Pos {
 	return diag.Pos{File: p.name, Line: n, Column: p.column(n, max(tk.Position.Column, 1))}
 }
 
-// column converts a column of characters on line n to one of bytes.
+// column converts a column of characters on line n to a column of bytes.
 func (p *fileParser) column(n, column int) int {
 	l := p.lines[n-1]
 	if l.ascii {

@@ -15,7 +15,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// globalFlags lists the flags of the command line itself. A param with such a name is not a flag.
+// globalFlags lists the flags of the command line itself. A param with such a name cannot be passed
+// as a flag.
 var globalFlags = []string{"json", "session", "headed", "timeout", "cdp", "steps", "strict", "trace", "no-daemon", "help"}
 
 // Warnings returns warnings about valid but surprising parts of the merged namespaces, in the form
@@ -75,7 +76,7 @@ func (c *checker) unconfirmed(a *spec.Action) {
 	}
 	if press, _ := c.presses(a, 0); press != nil {
 		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "the press").
-			WithHint("add `verify` with a selector, text or url that does not hold before the run, or with a condition that compares what steps have read before and after the press; or add `expect` to the press")
+			WithHint("add `expect` to the press, or add `verify` with a selector, text or url that does not hold before the run, or with a condition that compares values that steps have read before and after the press")
 	}
 }
 

@@ -26,8 +26,8 @@ import (
 func Full() bool { return !testing.Short() }
 
 // Long skips the test with -short. It is for tests that take seconds of CPU time and whose subject
-// changes rarely, such as the browser's own behaviour. Another test must cover the same code in
-// make test.
+// changes rarely, such as the browser's own behaviour. A test without Long must cover the same code
+// in `make test`.
 func Long(t testing.TB) {
 	t.Helper()
 	if Full() {
@@ -194,9 +194,9 @@ func Write(t testing.TB, name, text string) {
 // Aged is the modification time that [Age] sets.
 var Aged = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// Age sets the modification time of everything in the folders to [Aged]. Files that have just been
-// written count as changed and are read again in any case. A test could then not detect that a real
-// change is overlooked.
+// Age sets the modification time of everything in the folders to [Aged]. Definitions that have just
+// been written are read a second time in any case. A test could then not detect that a real change
+// is overlooked.
 func Age(t testing.TB, dirs ...string) {
 	t.Helper()
 	for _, dir := range dirs {

@@ -65,10 +65,10 @@ func (r pending) isUnread() bool { return !r.unread.IsZero() && !time.Now().Befo
 // begun.
 const mostUnread = 64 << 10
 
-// An answer counts as complete but unread if no data of it arrives for silentAnswer after its
-// start, or for silentRest after more of it has arrived. The second time is longer, because a page
-// may show an answer bit by bit. JSON is of no use before its end, so servers send it at once, and
-// silentAnswer is enough for it.
+// An answer counts as complete but unread once none of its data has arrived for some time: for
+// silentAnswer after its start, and for silentRest after later data. silentRest is longer, because
+// a page may show an answer bit by bit. JSON is useless before its end, so servers send it at once,
+// and silentAnswer is always enough for it.
 const (
 	silentAnswer = time.Second
 	silentRest   = 3 * time.Second
@@ -334,8 +334,8 @@ func (t *Traffic) NoteEnd(id proto.NetworkRequestID, at float64) {
 	t.log.ended(id, at, "", nil)
 }
 
-// NoteFailure records that a request has ended without an answer. explain returns the failure as
-// it should be reported; it may be nil.
+// NoteFailure records that a request has ended without an answer. The function "explain" returns
+// the failure as it should be reported; a nil explain leaves the failure as it is.
 func (t *Traffic) NoteFailure(v *proto.NetworkLoadingFailed, explain func(address, failure string) string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -18,8 +18,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// Enable makes the browser report the tools of a session. Of the tools that exist already, it
-// reports only those of the session's outermost document, so it must be sent before the page runs.
+// Enable makes the browser report the tools of a session. Of the tools that exist already, the
+// browser reports only those of the session's outermost document. So Enable must be sent before the
+// page runs.
 type Enable struct{}
 
 // Invoke calls a tool. The reply is an [Invoked].
