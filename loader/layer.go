@@ -31,7 +31,7 @@ type layer struct {
 	order       []string
 
 	// Names that files of the unit define differently. Neither definition counts, because it is
-	// unknown which one was meant, and those of lower layers are hidden.
+	// unknown which one was meant. Definitions of these names in lower layers do not count either.
 	noAlias, noAction map[string]bool
 }
 

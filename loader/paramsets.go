@@ -83,7 +83,7 @@ func (p *pile) uses() []string {
 
 // use returns the entry of an action with the params of its sets added. The action's own params
 // have priority. The entry keeps the key `use`, which lists the sets. If the action uses no set,
-// use returns nil.
+// the result is nil.
 func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 	names := usedBy(key.Value)
 	if names == nil {

@@ -29,8 +29,8 @@ type Policy struct {
 	// the channels that may answer; nil means the default.
 	ApproveTimeout time.Duration
 	ApproveBy      []string
-	// PackageSteps lists, for each package by name, the steps that it may use although packages
-	// without a grant may not.
+	// PackageSteps lists, for each package by name, the steps for which the package has a grant.
+	// Without a grant, a package may not use these steps.
 	PackageSteps map[string][]string
 	// PackageEnv lists, for each package by name, the environment variables that it may read.
 	PackageEnv map[string][]string
@@ -148,8 +148,8 @@ func (p *Policy) URL(address string, manual bool) error {
 	return nil
 }
 
-// naming returns the object of "policy.hosts.deny lists …" in a message: "it" if the pattern is the
-// denied host, otherwise the pattern, which names the same machine in another way.
+// naming returns what follows "policy.hosts.deny lists" in a message: "it" if the pattern is the
+// denied host itself, otherwise the pattern, which names the same machine in another way.
 func naming(pattern hosts.Pattern, host string) string {
 	if pattern.Allows(host) {
 		return "it"

@@ -61,8 +61,8 @@ func (c *checker) compat() {
 
 const howToFindVersions = "add version_script, version_selector, version_meta or version_markup to compatibility"
 
-// boundsWithoutVersion warns about bounds on the version if there is no way to find it: then every
-// page counts as supported.
+// boundsWithoutVersion warns about bounds on the version if there is no way to find the version.
+// Every page then counts as supported.
 func (c *checker) boundsWithoutVersion() {
 	k := &c.ns.Compat
 	if k.Script != nil || k.Selector != nil || k.Meta != nil || len(k.Markup) > 0 || c.firstOverride().IsValid() {

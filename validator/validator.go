@@ -45,7 +45,7 @@ func CheckSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) 
 	return do(jobs)
 }
 
-// CheckNamespace is like [Check], but only for ns, which is one of the namespaces in all. It
+// CheckNamespace is like [Check], but only for ns, one of the namespaces in the map "all". It
 // ignores errors in the others.
 func CheckNamespace(ns *spec.Namespace, all map[string]*spec.Namespace) diag.List {
 	c := newCatalog(all)
@@ -121,8 +121,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole returns a. If the steps of a are not a list, which is already reported, it returns a copy
-// that [spec.Action.Check] accepts.
+// whole returns the action a. If the steps of a are not a list, which is already reported, whole
+// returns a copy that [spec.Action.Check] accepts.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a

@@ -62,8 +62,8 @@ func Rows[T any](t testing.TB, what string, rows []T, keep func(T) bool) []T {
 	return some
 }
 
-// Leave logs that n of all rows are omitted, unless n is 0. Rows calls it, and so do tests that
-// choose their rows themselves.
+// Leave logs that n of the rows are omitted, unless n is 0. The argument "all" is the number of
+// rows. Rows calls Leave, and so do tests that choose their rows themselves.
 func Leave(t testing.TB, n, all int, what string) {
 	t.Helper()
 	if n > 0 {

@@ -56,8 +56,8 @@ func (t *Traffic) Background() *Background {
 }
 
 // OpenSince returns the addresses of unanswered data requests that have begun since b. It omits
-// polls. It also omits repetitions: a request with the same address was open in b and has ended
-// since. For a request that is no longer in the log, the address is "".
+// polls. It also omits a request whose address is that of a request that was open in b and has
+// ended since. For a request that is no longer in the log, the address is "".
 func (t *Traffic) OpenSince(b *Background) (open []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

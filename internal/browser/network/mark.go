@@ -40,8 +40,9 @@ func (t *Traffic) Mark() *Mark {
 	return m
 }
 
-// Fit returns whether a file from address belongs to the requests after the mark. If the address
-// has no host, the page has created the file. Such a file belongs to the last response that ended.
+// Fit returns whether a file with this address belongs to the requests after the mark. If the
+// address has no host, the page has created the file. Such a file belongs to the last response that
+// ended.
 func (m *Mark) Fit(address string) Fit {
 	m.traffic.mu.Lock()
 	defer m.traffic.mu.Unlock()

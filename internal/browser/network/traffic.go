@@ -85,8 +85,8 @@ func (t *Traffic) Init() {
 	t.quiet = time.Now()
 }
 
-// Commit forgets the requests of all documents except that of loader, because the browser does not
-// report how requests of earlier documents end.
+// Commit forgets the requests of all documents except the one with the id "loader", because the
+// browser does not report how requests of earlier documents end.
 func (t *Traffic) Commit(loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -98,8 +98,8 @@ func (t *Traffic) Commit(loader string) {
 	t.quiet = time.Now()
 }
 
-// Leave forgets the requests of a frame that was removed, or that now shows the document of
-// loader.
+// Leave forgets the requests of a frame that was removed, or that now shows the document with the
+// id "loader".
 func (t *Traffic) Leave(frame proto.PageFrameID, loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -169,8 +169,8 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 }
 
 // Scripted returns the number of unanswered requests by scripts. It ignores the first requests of
-// the tab, up to the number "after". If after is -1, it ignores all requests. again is how long to
-// wait before the next check; 0 means that nothing changes until a request ends.
+// the tab, up to the number "after". If after is -1, it ignores all requests. The result "again" is
+// how long to wait before the next check; 0 means that nothing changes until a request ends.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0

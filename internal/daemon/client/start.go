@@ -120,8 +120,9 @@ func errLate(after time.Duration) error {
 	return errors.New("the daemon did not answer within " + after.String())
 }
 
-// pause waits before the next attempt to connect. If the time is up, it returns an error: that of
-// the last attempt, which is more specific, unless that only says that there is no daemon.
+// pause waits before the next attempt to connect. If the time is up, it returns the error of the
+// last attempt. If that error only says that there is no daemon, pause returns an error about the
+// time limit instead.
 func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	if o.Patience.Limit > 0 {
 		var cancel context.CancelFunc

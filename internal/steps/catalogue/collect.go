@@ -198,8 +198,9 @@ func toStart(ctx context.Context, env *steps.Env, box *driver.Target) error {
 	return err
 }
 
-// joinRows returns the rows in all, followed by those rows in view that come after the overlap:
-// view must begin with the last rows in all. ok is false if it does not.
+// joinRows returns the rows of the list "all", followed by the new rows of the list "view". The
+// lists must overlap: view must begin with the last rows of the list "all". If it does not, ok is
+// false.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true
