@@ -52,7 +52,8 @@ func (p *Policy) ApproveChannels() []string {
 	return slices.Clone(p.ApproveBy)
 }
 
-// approve adds the risks and steps that a person must approve. Each list adds to the others.
+// approve reads the risks and steps that a person must approve, and adds them to those of the other
+// sources.
 func (r *configReader) approve(n *spec.Node) {
 	var words []string
 	if r.list(n, &words); r.failed {
@@ -93,8 +94,8 @@ func (r *configReader) approveTimeout(n *spec.Node) {
 	r.config.Policy.ApproveTimeout = d
 }
 
-// approveBy reads the channels that may answer. Several lists intersect. Only the user's own file
-// may add a channel to the default.
+// approveBy reads the channels that may answer an approval. The list of the user's own file
+// replaces the default. The list of any other source can only remove channels.
 func (r *configReader) approveBy(n *spec.Node) {
 	var words []string
 	if r.list(n, &words); r.failed {
@@ -106,7 +107,7 @@ func (r *configReader) approveBy(n *spec.Node) {
 		}
 		e := r.errorf(n.Items[i], "found %s, expected a channel", clip(word))
 		if e.Hint = diag.DidYouMean(word, approveChannels); e.Hint == "" {
-			e.WithHint("use some of %s", strings.Join(approveChannels, ", "))
+			e.WithHint("use one or more of %s", strings.Join(approveChannels, ", "))
 		}
 	}
 	if r.failed {
@@ -130,8 +131,8 @@ func (r *configReader) approveBy(n *spec.Node) {
 	r.config.Policy.ApproveBy = kept
 }
 
-// requiresApproval reports whether an action, as one source writes it, requires an approval for
-// itself or for a step.
+// requiresApproval reports whether one source's version of an action requires an approval, for the
+// whole action or for one of its steps.
 func requiresApproval(action *spec.Node) bool {
 	if n := action.Get(spec.KeyApproval); n != nil && n.Str == spec.ApprovalRequired {
 		return true
@@ -162,9 +163,9 @@ func approvalWithin(n *spec.Node) bool {
 	return false
 }
 
-// keepApproval is called before e is added to the pile. A package that replaces steps or approval
-// of an action that requires an approval does not remove the requirement: the whole action then
-// requires one. A file of the user or the project may remove it.
+// keepApproval updates p.approved. It must be called before e is added to the pile. If a package
+// replaces the steps or the approval of an action that requires an approval, the whole action still
+// requires one. A file of the user or the project may remove the requirement.
 func (p *pile) keepApproval(e entry) {
 	writes := e.key.Value.Get(spec.KeySteps) != nil || e.key.Value.Get(spec.KeyApproval) != nil
 	switch {

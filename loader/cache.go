@@ -17,7 +17,7 @@ type Cache struct {
 	files *lru.Cache[cached, *spec.File]
 }
 
-// cached is everything that a parsed file depends on.
+// cached is the key of a file in the Cache: everything that the parsed file depends on.
 type cached struct {
 	name   string
 	source spec.Source

@@ -21,8 +21,8 @@ import (
 // run a program or send data elsewhere, unless the user trusts the folder, and it may only tighten
 // the policy.
 
-// A Config is the whole configuration, with the defaults set. The zero values of fields have the
-// meanings given below.
+// A Config is the whole configuration, with the defaults set. The comments of the fields say what
+// their zero values mean.
 type Config struct {
 	Actions ActionsConfig
 	Limits  LimitsConfig
@@ -131,8 +131,8 @@ func (c *Config) Sources() []Source {
 // Home returns the user's home folder, or "" if it is unknown.
 func (c *Config) Home() string { return c.places.Home }
 
-// DefinitionPaths returns the files and folders from which definitions are read, in addition to the
-// folders named [ConfigFolder] and packages.
+// DefinitionPaths returns the configured files and folders from which definitions are read. It does
+// not include packages, nor the folders with the name [ConfigFolder].
 func (c *Config) DefinitionPaths() []string {
 	var out []string
 	for _, path := range slices.Concat(c.Actions.Paths, c.Actions.ProjectPaths, c.places.Path) {

@@ -10,7 +10,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An ancestor is one step on a path through `extends`: the unit and its entry that is followed.
+// An ancestor is one step on the current path through `extends`: an id, and its entry that leads to
+// the next id.
 type ancestor struct {
 	id   string
 	next parent
@@ -18,8 +19,8 @@ type ancestor struct {
 
 func namespaceID(name string) string { return "namespace:" + name }
 
-// A reach identifies a lineage to compute: that of id, as defined by the sources up to one kind.
-// Only the problems found with all sources are reported.
+// A reach identifies a lineage: that of id, with only the sources up to the kind "to". Problems are
+// reported only for the lineage with all sources.
 type reach struct {
 	id string
 	to spec.SourceKind
@@ -27,8 +28,9 @@ type reach struct {
 
 const allSourceKinds = spec.Checked
 
-// lineage returns the units that id consists of, parents first. A unit that is reached several
-// times keeps its first position, so that it is below everything that is built on it.
+// lineage returns the units that make up the namespace, package or file with this id, parents
+// first. It includes only sources up to the kind "to". A unit that is reached several times keeps
+// its first position, so that it is below every unit that extends it.
 func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	if units, ok := m.lineages[reach{id, to}]; ok {
 		return units
@@ -183,8 +185,8 @@ func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	return f
 }
 
-// cycle reports a cycle once, starting with the member whose file comes first, and marks all
-// members.
+// cycle reports a cycle once, starting with the member whose file comes first. It marks all members
+// as broken.
 func (m *merger) cycle(chain []ancestor) {
 	rank := make(map[*file]int, len(m.load.files))
 	for i, f := range m.load.files {

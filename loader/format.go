@@ -14,7 +14,8 @@ import (
 )
 
 // Format returns a definition file in its canonical form, which has the same meaning. Formatting
-// the canonical form changes nothing. A file that does not load has problems instead.
+// the canonical form changes nothing. If the file does not load, Format returns its problems
+// instead.
 func Format(name string, data []byte) ([]byte, diag.List) {
 	root, problems := ParseFile(name, data)
 	if len(problems) > 0 {

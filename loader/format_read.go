@@ -42,7 +42,8 @@ func readPieces(name string, data []byte, root *spec.Node) (*formatter, *piece) 
 	return f, tree
 }
 
-// texts returns the texts of the comments, sorted, because steps may be written in another order.
+// texts returns the texts of the comments. They are sorted, because formatting may change their
+// order.
 func (f *formatter) texts() []string {
 	texts := make([]string, len(f.notes))
 	for i := range f.notes {
@@ -68,8 +69,8 @@ type note struct {
 	gap        bool // an empty line is above it
 }
 
-// piece returns the piece of a node. parent is the column of the block around it, relative to which
-// a block scalar is indented.
+// piece returns the piece of a node. parent is the column of the enclosing block; the indentation
+// of a block scalar is relative to this column.
 func (f *formatter) piece(n *spec.Node, parent int) *piece {
 	at := f.offset(n.Pos)
 	p := &piece{kind: n.Kind, start: at, end: at, column: n.Pos.Column - 1}
@@ -268,8 +269,8 @@ func (f *formatter) comments() {
 	}
 }
 
-// upTo removes and returns the comments on their own lines before an offset, at or right of a
-// column. A comment with an empty line above it is preceded by "".
+// upTo returns the next comments that begin before the offset "before" and not left of a column,
+// and moves *at past them. An empty text before a comment stands for an empty line above it.
 func (f *formatter) upTo(at *int, before, column int) []string {
 	var out []string
 	for *at < len(f.notes) && f.notes[*at].start < before && f.notes[*at].column >= column {
@@ -324,7 +325,8 @@ func (f *formatter) emptyAbove(at int) bool {
 	return strings.TrimSpace(above) == ""
 }
 
-// onLine removes and returns the comment that follows an offset on the same line.
+// onLine returns the next comment if it follows an offset on the same line, and moves *at past it.
+// Otherwise it returns "".
 func (f *formatter) onLine(at *int, end int) string {
 	if *at >= len(f.notes) || f.notes[*at].own || f.notes[*at].start < end || strings.Contains(f.src[end:f.notes[*at].start], "\n") {
 		return ""

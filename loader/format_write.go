@@ -110,7 +110,7 @@ func (w *formWriter) item(e *formEntry, indent int) {
 	w.value(e, indent, indent+1)
 }
 
-// value writes the value of an entry after its key or dash. width is that of the line so far.
+// value writes the value of an entry after its key or dash. width is the length of the line so far.
 func (w *formWriter) value(e *formEntry, indent, width int) {
 	tail := ""
 	if e.tail != "" {

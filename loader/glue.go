@@ -6,11 +6,12 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// glue repairs tokens where the library's lexer sees a map and YAML a text: in {fallback:
-// [css:body]} the colon belongs to a plain text, because no white space follows it. Only
-// collections in braces are affected. A text that cannot be restored from the tokens is an error.
-// So is {a:b}: to YAML it is a key without a value, to people it is not. A bracket in a text inside
-// brackets is an error too, and ends the reading, because the later tokens would be misleading.
+// glue joins tokens that the library's lexer splits although YAML reads them as one text. In
+// {fallback: [css:body]}, no white space follows the second colon, so css:body is a plain text, but
+// the lexer sees a map. Only collections in braces are affected. If the tokens do not suffice to
+// restore the text, glue reports an error. It also reports {a:b}, which looks like a key with a
+// value, but is a key without one in YAML. A bracket in a plain text inside brackets is an error,
+// too; glue then returns false, because the later tokens would be misleading.
 func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	out := tokens[:0]
 	var open []token.Type
@@ -54,7 +55,8 @@ func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	return out, true
 }
 
-// whole returns the text that contains a colon. It is nil if another problem is reported instead.
+// whole returns the text around a colon as one token. If it returns nil, the text is an error,
+// which it has reported or the caller will report.
 func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 	before, after := colon.Prev, colon.Next
 	if !inList {

@@ -31,7 +31,7 @@ type layer struct {
 	order       []string
 
 	// Names that files of the unit define differently. Neither definition counts, because it is
-	// unknown which one was meant, and those of lower layers are hidden.
+	// unknown which one was meant. Definitions of these names in lower layers do not count either.
 	noAlias, noAction map[string]bool
 }
 
@@ -126,7 +126,8 @@ func (m *merger) conflict(what string, first, second diag.Pos) {
 		WithNote(first, "the other definition").WithHint("remove one of them"))
 }
 
-// lists joins the lists `extends` and `env` of the files: they do not conflict.
+// lists adds the entries of a file's lists `extends` and `env` to those of the layer. It reports a
+// conflict only if an environment variable is secret in one file but not in another.
 func (m *merger) lists(l *layer, f *file) {
 	for _, t := range f.def.Extends {
 		known := false
@@ -179,9 +180,9 @@ func sameAlias(a, b *spec.Alias) bool {
 	return true
 }
 
-// overrides appends the overrides of a file in the order written. They conflict with those of an
-// earlier file for the same versions only if both name the same alias or action. Then the first one
-// counts.
+// overrides appends the overrides of a file in the order written. It reports a conflict if an
+// earlier file has overridden the same alias or action for the same versions. The override of the
+// earlier file then counts.
 func (m *merger) overrides(l *layer, f *file) {
 	earlier := l.Overrides
 	tree := f.def.Root.Get("compatibility").Get("version_overrides")
@@ -232,7 +233,7 @@ func entries(n *spec.Node) []spec.Key {
 	return n.Keys
 }
 
-// A paramSet is one set as one file writes it.
+// A paramSet is a set of params as one file defines it.
 type paramSet struct {
 	key    spec.Key
 	source spec.Source

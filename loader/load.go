@@ -104,9 +104,10 @@ func (l *load) builtins() int {
 	return sort.Search(len(l.files), func(i int) bool { return l.files[i].source.Kind != spec.Builtin })
 }
 
-// leave drops the builtin files whose namespaces are not required. A namespace is required if the
-// action to run, a file of another source, or the `extends` or a run action of a remaining builtin
-// file mentions it. The search is for text, so a file may be read unnecessarily.
+// leave drops the builtin files whose namespaces are not required, and returns these namespaces. A
+// namespace is required if the action to run or a file of another source mentions it. It is also
+// required if a required builtin file mentions it in `extends` or in a run step. leave searches for
+// text, so it may keep a file unnecessarily.
 func (l *load) leave(action string) (left []string) {
 	n := l.builtins()
 	builtin, others := l.files[:n], l.files[n:]

@@ -32,8 +32,8 @@ type Options struct {
 	// builtin files mention are then omitted.
 	For string
 
-	// partial lists the sources of which the readable parts of bad files are kept, to find all
-	// problems at once. Such files must not be run.
+	// partial lists the sources whose bad files are kept as far as they are readable, so that all
+	// problems are found at once. Such files must not be run.
 	partial map[string]bool
 }
 

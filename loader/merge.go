@@ -120,7 +120,7 @@ func (m *merger) namespace(name string) *spec.Namespace {
 	}
 	if ns.Version == "" && !m.badVersion(own) {
 		m.problems.Add(diag.At(m.layer(own[0]).namespace.Pos(), diag.DefinitionInvalid, "the namespace %s has no version", name).
-			WithHint("add for example: version: 1.0.0 (only a file that changes what a lower source defines needs none)"))
+			WithHint("add for example: version: 1.0.0 (a file may omit the version only if a lower source defines the namespace)"))
 		return nil
 	}
 	units := m.lineages[reach{namespaceID(name), allSourceKinds}]
@@ -252,7 +252,8 @@ func (m *merger) isOwn(name string, u *unit) bool {
 	return false
 }
 
-// add merges a higher layer's entry into the pile.
+// add merges a higher layer's entry into the pile. own reports whether the layer is part of the
+// namespace itself, not of a parent in `extends`.
 func (p *pile) add(e entry, own bool) {
 	if own && p.own && hasBody(e.key.Value) && hasBody(p.key.Value) {
 		p.shadows = append(p.shadows, bodyPos(p.key))
@@ -329,8 +330,8 @@ func (e entry) stepSource() *spec.Source {
 	return &e.file.source
 }
 
-// stepSources lists the sources of steps that may run as the action: its own steps, and those that
-// a version override substitutes.
+// stepSources lists the sources whose steps a run of the action may execute: the source of its own
+// steps, and the sources of version overrides that replace the steps.
 func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
 	var out []spec.Source
 	if p.steps != nil {

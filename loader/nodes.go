@@ -27,7 +27,8 @@ func dropKey(n *spec.Node, key string) *spec.Node {
 }
 
 // mergeNodes merges maps key by key and replaces everything else. Keys keep the order of the lower
-// map. The `default` of a param is replaced as a whole; in `returns`, default is an ordinary name.
+// map. The `default` of a param is replaced as a whole. In `returns`, default is a name like any
+// other.
 func mergeNodes(low, high *spec.Node, top string) *spec.Node {
 	if low.Kind != spec.Map || high.Kind != spec.Map {
 		return high

@@ -48,8 +48,8 @@ func (p npmPackage) Open() (*Tree, error) {
 	return t, err
 }
 
-// find searches node_modules in each folder upward, as Node does. Package managers use symlinks
-// there; their target is the package's root.
+// find searches node_modules in each folder upward, as Node does. It resolves the symlinks that
+// package managers create there, so the result is the real folder of the package.
 func (p npmPackage) find() (string, error) {
 	from, err := filepath.Abs(p.from)
 	if err != nil {

@@ -12,7 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// paramSets holds the sets of a namespace by name: what each layer writes, lowest first.
+// paramSets holds the sets of a namespace by name. Each list has one set's definitions in the
+// layers, lowest first.
 type paramSets map[string][]paramSet
 
 func (m *merger) setsOf(units []*unit) paramSets {
@@ -80,8 +81,9 @@ func (p *pile) uses() []string {
 	return names
 }
 
-// use returns the entry of an action with the params of its sets added below its own; nil if it
-// uses no set. The entry keeps `use`, which lists the sets.
+// use returns the entry of an action with the params of its sets added. The action's own params
+// have priority. The entry keeps the key `use`, which lists the sets. If the action uses no set,
+// the result is nil.
 func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 	names := usedBy(key.Value)
 	if names == nil {

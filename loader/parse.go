@@ -39,8 +39,9 @@ func ParseFile(name string, data []byte) (*spec.Node, diag.List) {
 	return n, nil
 }
 
-// tokens runs the library's lexer on the text with a final line break. Without one, the lexer does
-// not fold text, and loses a tag. The line break is not part of the file.
+// tokens runs the library's lexer on the text with a final line break; without one, the lexer does
+// not fold text, and loses a tag. If the file has no final line break, the tokens do not include
+// the added one.
 func (p *fileParser) tokens() token.Tokens {
 	if strings.HasSuffix(p.src, "\n") {
 		return lexer.Tokenize(p.src)
@@ -255,8 +256,8 @@ func (p *fileParser) float(f *ast.FloatNode, pos diag.Pos) *spec.Node {
 	return &spec.Node{Kind: spec.Float, Pos: pos, Float: v, Raw: raw}
 }
 
-// lostComment reports `selector: #login`, which YAML reads as no value and a comment. A comment
-// with a space after # is intended.
+// lostComment reports `selector: #login`, which YAML reads as no value and a comment. It does not
+// report a comment with a space after #, which was probably intended.
 func (p *fileParser) lostComment(tk *token.Token, pos diag.Pos) {
 	if tk == nil || tk.Type != token.ImplicitNullType || !pos.IsValid() || pos.Line > len(p.lines) {
 		return

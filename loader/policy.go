@@ -16,9 +16,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Policy determines what definitions may do. It implements executor.Policy. The zero value allows
-// everything, except what packages need a grant for. It does not change once the configuration is
-// read.
+// A Policy determines what definitions may do. It implements executor.Policy. The zero value denies
+// only what packages need a grant for. A Policy does not change once the configuration is read.
 type Policy struct {
 	// Allow holds lists of step names. A step must be in each of them.
 	Allow [][]string
@@ -30,10 +29,10 @@ type Policy struct {
 	// the channels that may answer; nil means the default.
 	ApproveTimeout time.Duration
 	ApproveBy      []string
-	// PackageSteps grants packages, by name, the use of steps that are otherwise denied to
-	// packages.
+	// PackageSteps lists, for each package by name, the steps for which the package has a grant.
+	// Without a grant, a package may not use these steps.
 	PackageSteps map[string][]string
-	// PackageEnv grants packages, by name, the use of environment variables.
+	// PackageEnv lists, for each package by name, the environment variables that it may read.
 	PackageEnv map[string][]string
 	// HostsAllow holds lists of hosts. An address must match a host of each list.
 	HostsAllow [][]hosts.Pattern
@@ -149,7 +148,8 @@ func (p *Policy) URL(address string, manual bool) error {
 	return nil
 }
 
-// naming describes how a pattern that denies a host covers it.
+// naming returns what follows "policy.hosts.deny lists" in a message: "it" if the pattern is the
+// denied host itself, otherwise the pattern, which names the same machine in another way.
 func naming(pattern hosts.Pattern, host string) string {
 	if pattern.Allows(host) {
 		return "it"

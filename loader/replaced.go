@@ -10,13 +10,14 @@ import (
 // To find what a source replaces, the namespace that the lower sources define, including their
 // `extends`, is compared with the namespace after the source's files and its `extends` are added.
 
-// A stage is a namespace as defined by the sources up to one kind.
+// A stage is a namespace after the sources up to one kind have been merged.
 type stage struct {
 	kind  spec.SourceKind
 	units []*unit
 }
 
-// stages returns the stages of a namespace whose units are given, lowest first.
+// stages returns the stages of the namespace that consists of these units, lowest first. It returns
+// nil if there is only one stage.
 func (m *merger) stages(name string, units []*unit) []stage {
 	var out []stage
 	for kind := spec.Builtin; kind <= allSourceKinds; kind++ {
@@ -92,8 +93,8 @@ func both(low, high []string) []string {
 	return out
 }
 
-// overridden returns the variants that sources have added above the stage that wrote the action's
-// steps. pos is the position of these steps.
+// overridden returns the variants of the action that sources above the stage "body" have added.
+// This stage wrote the action's steps, and pos is their position.
 func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos diag.Pos) map[*spec.Variant]spec.Replacement {
 	known := make(map[*spec.Variant]bool)
 	for _, u := range body.units {
@@ -117,8 +118,9 @@ func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos d
 	return out
 }
 
-// author returns the source responsible for a difference between high and low: the source that
-// wrote the part or, if that is not a higher one, the source whose `extends` has added it.
+// author returns the source that caused the difference between high and low: the source that wrote
+// the part. If that source is not higher than those of low, the cause is the source whose `extends`
+// added the part.
 func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	for _, w := range slices.Backward(high) {
 		if !slices.Contains(low, w) && (w.source.Kind == s.kind || len(low) > 0 && w.source.Kind > low[0].source.Kind) {
@@ -133,15 +135,16 @@ func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	return spec.Source{Kind: s.kind}
 }
 
-// A partWriter is one position that wrote a part of an action.
+// A partWriter is a source that wrote a part of an action, and the position at which it did.
 type partWriter struct {
 	pos    diag.Pos
 	source spec.Source
 }
 
-// parts has, for each part that decides what a run of an action does, the writers in effect, lowest
-// first. The parts are "" (the steps, or alias_of), each param, and all other keys except those of
-// [aboutOnly]; also the namespace's keys about versions, env and waiting.
+// parts holds the writers of each part that decides what a run of an action does, lowest first. It
+// omits writers that a higher source has replaced. The parts are "" (the steps, or alias_of), each
+// param, and all other keys of the action except those of [aboutOnly]. The namespace's keys about
+// versions, env and waiting are parts too.
 type parts struct {
 	order   []string
 	writers map[string][]partWriter
@@ -154,8 +157,8 @@ func (p *parts) top(part string) partWriter {
 	return partWriter{}
 }
 
-// add records a writer. If merges is set, as for a map, it keeps the lower writers; otherwise it
-// replaces them.
+// add records a writer of a part. If merges is set, as for a map, add keeps the lower writers of
+// the part; otherwise it replaces them.
 func (p *parts) add(part string, merges bool, w partWriter) {
 	have, ok := p.writers[part]
 	if !ok {
@@ -167,7 +170,7 @@ func (p *parts) add(part string, merges bool, w partWriter) {
 	p.writers[part] = append(have, w)
 }
 
-// ofNamespace lists the parts that all actions of a namespace share, as compat merges them.
+// ofNamespace lists the parts that belong to a namespace and that all its actions share.
 var ofNamespace = []string{"version check", "min_version", "max_version", "version markup", "env", "busy", "settle"}
 
 // findsVersion lists the parts that only say how to find the version.
@@ -224,8 +227,8 @@ func (m *merger) parts(units []*unit, action string) *parts {
 	return p
 }
 
-// actionPart returns the part of a key of an action. A key that the namespace also has is a
-// separate part.
+// actionPart returns the name of the part for a key of an action. A key that the namespace can have
+// too gets a different name, such as "own busy".
 func actionPart(key string) string {
 	if slices.Contains(ofNamespace, key) {
 		return "own " + key
@@ -233,8 +236,8 @@ func actionPart(key string) string {
 	return key
 }
 
-// partsOfSets records who has written the params that an action has from sets. The highest unit
-// with a `use` determines the sets.
+// partsOfSets records who has written the params that an action takes from param sets. The highest
+// unit with a `use` determines the sets.
 func (m *merger) partsOfSets(p *parts, units []*unit, action string) {
 	var uses []*spec.Node
 	for _, u := range units {

@@ -17,7 +17,8 @@ import (
 // they disagree, it returns the marks so far: a nearby position is better than none, and no
 // position is invented.
 
-// flowMarks returns the marks of a plain or quoted scalar. A plain one on one line needs none.
+// flowMarks returns the marks of a plain or quoted scalar. It returns nil for a plain scalar on one
+// line, which needs no marks.
 func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
 	w := aligner{p: p, value: n.Value, at: p.offset(pos), line: pos.Line}
 	switch n.Token.Type {
@@ -135,8 +136,8 @@ func (w *aligner) next() bool {
 	return true
 }
 
-// fold consumes line breaks with the blanks around them. A single one becomes a space; of several,
-// all but one remain.
+// fold consumes line breaks and the blanks around them. A single break becomes a space in the
+// value; n breaks become n-1 breaks.
 func (w *aligner) fold() bool {
 	breaks := w.breaks()
 	if breaks == 1 {
@@ -271,8 +272,8 @@ func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark
 	return value, marks
 }
 
-// blockIndent returns the indentation of a block scalar: the indentation of its first line of text,
-// without the blanks at the start of the value.
+// blockIndent returns the indentation of a block scalar: that of its first line of text, minus the
+// blanks with which the value itself begins.
 func (p *fileParser) blockIndent(value string, header int) int {
 	value = strings.TrimLeft(value, "\n")
 	inValue := len(value) - len(strings.TrimLeft(value, " "))

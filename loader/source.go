@@ -17,14 +17,14 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Source provides definitions. A program that embeds this module may add its own. The Kind of its
-// Origin is its priority.
+// A Source provides definitions. A program that embeds this module may add sources of its own. The
+// Kind in a source's Origin is the priority of the source.
 type Source interface {
 	// Origin identifies the source. Files of sources of one Kind have equal rank, so they must not
 	// contradict each other.
 	Origin() spec.Source
-	// Open returns the files to read, or nil if there are none and that is not a problem. The
-	// loader closes the tree.
+	// Open returns the files to read. If there are no files and none are required, it may return
+	// nil without an error. The loader closes the tree.
 	Open() (*Tree, error)
 }
 
@@ -183,8 +183,9 @@ func (s onePath) Open() (*Tree, error) {
 // ConfigFolder is the name of the folder in a home or a project that contains actions and config.
 const ConfigFolder = ".agent-browser"
 
-// ProjectFolder returns ConfigFolder/entry of the nearest folder that has it, from cwd upward, or
-// "". The folder in the home folder belongs to the user, not to a project.
+// ProjectFolder returns the path ConfigFolder/entry in the nearest folder that contains it,
+// searching from cwd upward, or "" if there is none. It skips the home folder, whose ConfigFolder
+// belongs to the user, not to a project.
 func ProjectFolder(cwd, home, entry string) string {
 	for dir := range Upward(cwd) {
 		candidate := filepath.Join(dir, ConfigFolder, entry)
@@ -195,8 +196,8 @@ func ProjectFolder(cwd, home, entry string) string {
 	return ""
 }
 
-// Upward returns path and every folder above it, from the nearest to the root, or none for "". It
-// does not access the file system.
+// Upward yields path and every folder above it, from the nearest to the root. It yields nothing if
+// path is empty. It does not access the file system.
 func Upward(path string) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if path == "" {

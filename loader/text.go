@@ -16,8 +16,8 @@ const (
 	MaxFileBytes = 256 << 10
 	maxDepth     = 64
 
-	// The library's lexer is quadratic in empty lines inside a block scalar, and its parser in
-	// tokens and in the entries of one map. Without these bounds, a file of the size above takes
+	// The library takes quadratic time: its lexer for empty lines inside a block scalar, its parser
+	// for tokens and for the entries of one map. Without these bounds, a file of MaxFileBytes takes
 	// minutes.
 	maxEmptyLines = 200
 	maxTokens     = 65536
@@ -129,7 +129,7 @@ func (p *fileParser) tokenPos(tk *token.Token) diag.Pos {
 	return diag.Pos{File: p.name, Line: n, Column: p.column(n, max(tk.Position.Column, 1))}
 }
 
-// column converts a column of characters on line n to one of bytes.
+// column converts a column of characters on line n to a column of bytes.
 func (p *fileParser) column(n, column int) int {
 	l := p.lines[n-1]
 	if l.ascii {
@@ -161,8 +161,8 @@ type fileParser struct {
 	lines    []line
 	problems diag.List
 
-	// The position of the last conversion on a line that is not ASCII. The tree is visited in
-	// order, so the next one is near.
+	// The result of the last call of column for a line that is not ASCII. If the next call is for
+	// the same line and a later column, it continues from there.
 	lastLine, lastRune, lastByte int
 }
 

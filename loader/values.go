@@ -73,7 +73,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// kind reports that the value n is not of the kind that want describes.
+// kind reports that n is not of the expected kind. The argument "want" describes that kind.
 func (r *configReader) kind(n *spec.Node, want string) {
 	found := n.Kind.String()
 	switch {

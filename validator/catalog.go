@@ -155,7 +155,7 @@ func eachActionStep(ns *spec.Namespace, a *spec.Action, visit func(*spec.Step)) 
 }
 
 // runTarget returns the action that a `run` step names. ok is false if the name is not literal,
-// which is an error of the step's arguments.
+// which the check of the step's arguments reports.
 func runTarget(s *spec.Step) (target spec.Text, ok bool) {
 	n, _, _ := catalogue.Called(s)
 	if n == nil || n.Kind != spec.String || n.Str == "" || strings.Contains(n.Str, "${") {

@@ -37,8 +37,8 @@ const (
 	done
 )
 
-// cycles returns an error for each cycle or, if namespace is not empty, only for those reported in
-// it.
+// cycles returns an error for each cycle. If namespace is not empty, it omits the cycles that are
+// reported in other namespaces.
 func (c *catalog) cycles(namespace string) diag.List {
 	t := &tracer{calls: make(map[string][]call), state: make(map[string]visit), found: make(map[diag.Pos][]call)}
 	var names []string
@@ -99,9 +99,9 @@ func (t *tracer) visit(name string) {
 	t.state[name] = done
 }
 
-// keep records a cycle: the end of the path, from the call of the action "start" onward. The cycle
-// is rotated so that it begins with the call at which it is reported. Of several cycles reported at
-// one position, keep records the shortest.
+// keep records the cycle that the end of the path forms, from the call that the action "start"
+// makes. It rotates the cycle so that it begins with the call at which it is reported. Of several
+// cycles at one position, it keeps only the shortest.
 func (t *tracer) keep(start string) {
 	i := len(t.path) - 1
 	for t.path[i].from != start {

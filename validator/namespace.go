@@ -23,8 +23,8 @@ func (c *catalog) namespace(ns *spec.Namespace) diag.List {
 	return k.list
 }
 
-// compat checks the way in which the version is found, and the supported versions. Package spec
-// rejects a definition with several ways.
+// compat checks how the version is found, and which versions are supported. Package spec rejects a
+// definition with more than one way to find the version.
 func (c *checker) compat() {
 	found := false
 	for _, way := range []*spec.Text{c.ns.Compat.Script, c.ns.Compat.Selector, c.ns.Compat.Meta} {
@@ -61,8 +61,8 @@ func (c *checker) compat() {
 
 const howToFindVersions = "add version_script, version_selector, version_meta or version_markup to compatibility"
 
-// boundsWithoutVersion warns about bounds on the version if there is no way to find it: then every
-// page counts as supported.
+// boundsWithoutVersion warns about bounds on the version if there is no way to find the version.
+// Every page then counts as supported.
 func (c *checker) boundsWithoutVersion() {
 	k := &c.ns.Compat
 	if k.Script != nil || k.Selector != nil || k.Meta != nil || len(k.Markup) > 0 || c.firstOverride().IsValid() {
@@ -76,8 +76,8 @@ func (c *checker) boundsWithoutVersion() {
 	}
 }
 
-// splitOverrides warns about overrides that cover only some of the versions that a mark of
-// version_markup stands for.
+// splitOverrides warns about overrides that cover only a part of an open version, such as 3.x, that
+// a mark of version_markup yields.
 func (c *checker) splitOverrides() {
 	for _, m := range c.ns.Compat.Markup {
 		b, err := version.ParseBound(m.Version.Value, nil)
@@ -88,7 +88,7 @@ func (c *checker) splitOverrides() {
 			for _, o := range c.ns.Layers[i].Overrides {
 				if o.Match != nil && o.Match.Splits(version.Open(b)) {
 					c.bad(o.Pattern.Pos(), "found an override for %s, which covers only a part of %s: it does not apply to a page whose version is known only as %[2]s", o.Pattern.Value, b).
-						WithNote(m.Version.Pos(), "the mark").WithHint("before this mark, add a mark for each part, or write the override for all of %s", b)
+						WithNote(m.Version.Pos(), "the mark").WithHint("add marks for more precise versions before the mark for %[1]s, or write the override for all of %[1]s", b)
 				}
 			}
 		}
@@ -180,9 +180,9 @@ func (c *checker) aliases() {
 	}
 }
 
-// aliasDef parses one definition and records which aliases it uses; names are those that exist. Its
-// error messages equal those of [program.Compile], so that an error of an alias that actions use is
-// reported only once.
+// aliasDef parses one definition and records which aliases it uses. The argument "names" lists the
+// aliases that exist. The error messages equal those of [program.Compile]. So an error in an alias
+// that actions use is reported only once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
@@ -225,9 +225,9 @@ func (c *checker) aliasDefs() map[string][]aliasDef {
 	return defs
 }
 
-// anyParam returns the names of the params of type t of all actions; an empty t means any type.
-// Aliases are parsed with these names. Whether an action that uses an alias declares its params is
-// checked with the action.
+// anyParam returns the names of the params of type t of all actions; an empty t means any type. An
+// alias may use all these names, because it is not known which action will use the alias. The check
+// of an action reports a param that the action does not declare.
 func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	names := make(map[string]bool)
 	for _, a := range c.ns.Actions {
@@ -240,9 +240,9 @@ func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	return names
 }
 
-// anyItem returns the names of the items of the blocks of all actions, without those that are
-// params of some action. Whether the blocks around a step define the items of an alias is checked
-// with the step that uses the alias.
+// anyItem returns the names of the items of all blocks in all actions, except names that are also
+// params of some action. An alias may use all these names. The check of the step that uses the
+// alias reports an item that no block around the step defines.
 func (c *checker) anyItem() []string {
 	names := program.ItemsOf(nil)
 	for _, a := range c.ns.Actions {

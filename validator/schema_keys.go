@@ -120,7 +120,7 @@ func typeSchema(t spec.Type, doc string) *jsonschema.Schema {
 	return &jsonschema.Schema{Description: doc}
 }
 
-// formPatterns maps forms of texts to patterns. A form that is missing allows any text.
+// formPatterns maps forms of texts to patterns. A form without a pattern allows any text.
 var formPatterns = map[spec.Form]string{
 	spec.NamespaceForm: namespacePattern,
 	spec.ActionForm:    actionPattern,
@@ -142,7 +142,8 @@ func keysSchema(m *spec.Mapping, doc string) *jsonschema.Schema {
 	return s
 }
 
-// paramsSchema excludes the names of roots, because ${name} is short for ${params.name}.
+// paramsSchema returns the schema of the params of an action. It excludes the names of
+// [spec.BareRoots], such as item, because ${item} never refers to a param.
 func paramsSchema(uses bool, doc string) *jsonschema.Schema {
 	s := mapOf(namePattern, ref(string(spec.ParamMap), ""), doc)
 	if uses {
@@ -154,7 +155,7 @@ func paramsSchema(uses bool, doc string) *jsonschema.Schema {
 	return s
 }
 
-// checkRules allows a condition, or one way of waiting.
+// checkRules restricts an entry of `verify` to a condition or one way of waiting.
 func checkRules(s *jsonschema.Schema) {
 	wait := catalogue.CheckStep()
 	s.OneOf = append([]*jsonschema.Schema{needs(spec.KeyCondition)}, exactlyOne(wait, spec.CheckArgs())...)

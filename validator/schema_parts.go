@@ -67,7 +67,7 @@ func integer(least float64, description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "integer", Minimum: &least, Description: description}
 }
 
-// scalar returns the schema of a value that may be written instead of a text.
+// scalar returns the schema of a field that expects a text but also accepts a number or a boolean.
 func scalar(description string) *jsonschema.Schema {
 	return &jsonschema.Schema{Types: []string{"string", "number", "boolean"}, Description: description}
 }

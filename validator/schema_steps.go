@@ -15,11 +15,11 @@ import (
 
 func argsDef(e *steps.Entry) string { return "args_" + e.Name }
 
-// selectorDef is the name of the definition of a selector, among those of the kinds of maps.
+// selectorDef is the name of the schema of a selector under `definitions`.
 const selectorDef = "selector"
 
-// stepRules adds to the keys of a step, for each step of the catalogue, its arguments, its short
-// form, and whether it has nested steps.
+// stepRules adds to the schema of a step the rules of every step in the catalogue: its arguments,
+// its short form, and whether it has nested steps.
 func stepRules(s *jsonschema.Schema) {
 	s.OneOf = []*jsonschema.Schema{needs(spec.KeyAction)}
 	for _, e := range catalogue.Entries() {
@@ -120,7 +120,8 @@ func argsSchema(e *steps.Entry) *jsonschema.Schema {
 	return s
 }
 
-// dependencies returns which of the named arguments require another, or nil if none does.
+// dependencies returns, for each of the named arguments that requires another, the argument that it
+// requires. It returns nil if there are none.
 func dependencies(e *steps.Entry, names []string) map[string][]string {
 	var out map[string][]string
 	for name, partner := range e.With {
@@ -151,8 +152,9 @@ func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	}
 }
 
-// exactlyOne returns alternatives: one schema for each argument of OneOf that is among names. An
-// argument that requires another counts together with it.
+// exactlyOne returns alternatives: one schema for each argument of OneOf that is among names. Two
+// of these arguments that may be given together, such as `text` with `selector`, match only one of
+// the alternatives.
 func exactlyOne(e *steps.Entry, names []string) []*jsonschema.Schema {
 	var options []*jsonschema.Schema
 	for _, name := range e.OneOf {

@@ -21,8 +21,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Limits of definitions. A run has its own. The tags below repeat them, because tags cannot use
-// constants.
+// Limits of a definition; a run has limits of its own. The struct tags below repeat these numbers,
+// because tags cannot use constants.
 const (
 	maxSteps   = 100 // written steps of an action, including nested and fallback steps
 	maxRetries = 100
@@ -72,8 +72,8 @@ type shaper struct {
 	places map[string]diag.Pos // by path of the shape; nil: not recorded
 }
 
-// checkShape reports what is wrong with an action that has these steps: its own, or those of a
-// variant. It records positions in a second pass, which only a bad definition requires.
+// checkShape reports what is wrong with an action that has the given steps: its own, or those of a
+// variant. If anything is wrong, it copies the model a second time to record positions.
 func checkShape(a *spec.Action, steps []*spec.Step) diag.List {
 	err := rules().Struct((&shaper{}).action(a, steps))
 	if err == nil {

@@ -32,7 +32,8 @@ func Check(namespaces map[string]*spec.Namespace) diag.List {
 	return CheckSome(namespaces, func(*spec.Namespace) bool { return true })
 }
 
-// CheckSome is [Check] for the namespaces that keep chooses. It reports cycles in all namespaces.
+// CheckSome is like [Check], but only for the namespaces for which keep returns true. It reports
+// cycles in all namespaces.
 func CheckSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) diag.List {
 	c := newCatalog(all)
 	jobs := []job{func() diag.List { return c.cycles("") }}
@@ -44,7 +45,8 @@ func CheckSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) 
 	return do(jobs)
 }
 
-// CheckNamespace is [Check] for one of all namespaces. It ignores errors in the others.
+// CheckNamespace is like [Check], but only for ns, one of the namespaces in the map "all". It
+// ignores errors in the others.
 func CheckNamespace(ns *spec.Namespace, all map[string]*spec.Namespace) diag.List {
 	c := newCatalog(all)
 	return do(append(c.jobs(ns), func() diag.List { return c.cycles(ns.Name) }))
@@ -61,8 +63,8 @@ func (c *catalog) jobs(ns *spec.Namespace) []job {
 	return jobs
 }
 
-// owned records in each error of the list the action that it makes unusable. Errors without an
-// action concern the whole namespace.
+// owned records in each error the action a, which the error makes unusable. An error without an
+// action concerns the whole namespace.
 func owned(a *spec.Action, list diag.List) diag.List {
 	for _, e := range list {
 		e.Action = a.FullName()
@@ -119,8 +121,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole returns a. If the steps of a are not a list, which is already reported, it returns a copy
-// that [spec.Action.Check] accepts.
+// whole returns the action a. If the steps of a are not a list, which is already reported, whole
+// returns a copy that [spec.Action.Check] accepts.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a

@@ -15,7 +15,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// globalFlags lists the flags of the command line itself. A param with such a name is not a flag.
+// globalFlags lists the flags of the command line itself. A param with such a name cannot be passed
+// as a flag.
 var globalFlags = []string{"json", "session", "headed", "timeout", "cdp", "steps", "strict", "trace", "no-daemon", "help"}
 
 // Warnings returns warnings about valid but surprising parts of the merged namespaces, in the form
@@ -24,7 +25,7 @@ func Warnings(namespaces map[string]*spec.Namespace) diag.List {
 	return WarningsOfSome(namespaces, func(*spec.Namespace) bool { return true })
 }
 
-// WarningsOfSome is [Warnings] for the namespaces that keep chooses.
+// WarningsOfSome is like [Warnings], but only for the namespaces for which keep returns true.
 func WarningsOfSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) diag.List {
 	c := newCatalog(all)
 	var jobs []job
@@ -75,7 +76,7 @@ func (c *checker) unconfirmed(a *spec.Action) {
 	}
 	if press, _ := c.presses(a, 0); press != nil {
 		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "the press").
-			WithHint("add `verify` with a selector, text or url that does not hold before the run, or with a condition that compares what steps have read before and after the press; or add `expect` to the press")
+			WithHint("add `expect` to the press, or add `verify` with a selector, text or url that does not hold before the run, or with a condition that compares values that steps have read before and after the press")
 	}
 }
 
@@ -86,8 +87,8 @@ func (c *checker) confirms(a *spec.Action) bool {
 	})
 }
 
-// compares reports whether a condition refers both to an output from before the first press, and to
-// the page or an output from after it.
+// compares reports whether a condition compares values from before and after the first press: an
+// output from before it with the page, or with an output from after it.
 func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
 	params := make(map[string]bool, len(a.Params))
 	for _, p := range a.Params {
@@ -118,9 +119,10 @@ func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
 	return before && after
 }
 
-// presses returns a step of the action, or of internal actions that it runs, that presses
-// something, expects no particular effect, and is not followed by a step that reads back the
-// outcome; nil if there is none. read reports whether a step reads back.
+// presses returns a step whose effect nothing confirms, or nil if there is none. Such a step
+// presses something, has no `expect`, and no later step reads back the outcome. presses also
+// searches the internal actions that the action runs. read reports whether any step reads back an
+// outcome.
 func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read bool) {
 	lists := [][]*spec.Step{a.Steps}
 	for _, v := range variants(c.ns, a.Name) {
@@ -182,8 +184,8 @@ func (c *checker) idleApprovals(a *spec.Action) {
 	})
 }
 
-// staleOutputs reports the warnings of the compiler for the action and its variants. [Check]
-// reports what does not compile.
+// staleOutputs reports the warnings of the compiler for the action and its variants. It ignores
+// what does not compile, because [Check] reports that.
 func (c *checker) staleOutputs(a *spec.Action) {
 	if a.AliasOf != nil || len(a.Steps) == 0 {
 		return

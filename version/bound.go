@@ -61,7 +61,7 @@ func boundHint(s string) string {
 // String returns the bound as written.
 func (b *Bound) String() string { return b.text }
 
-// end returns the first version after all that b covers.
+// end returns the lowest version above those that b covers.
 func (b *Bound) end() triple {
 	t := b.first
 	t[b.parts-1]++

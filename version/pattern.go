@@ -47,8 +47,8 @@ func (p *Pattern) Match(v *Version) bool {
 	return v != nil && p.constraints.Check(v.v) && (v.last == nil || p.constraints.Check(v.last))
 }
 
-// Splits reports whether p matches some, but not all, of the possible versions of an open v. In
-// that case Match reports false.
+// Splits reports whether p matches some, but not all, of the possible versions of an open version
+// v. In that case Match reports false.
 func (p *Pattern) Splits(v *Version) bool {
 	return v.last != nil && p.constraints.Check(v.v) != p.constraints.Check(v.last)
 }

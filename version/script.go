@@ -313,7 +313,7 @@ func isIdentifier(s string) bool {
 
 const onlyPaths = "a version script only reads members: antd.version, window.antd && antd.version, Vue?.version"
 
-// reserved maps words that begin unsupported expressions to their hints.
+// reserved maps words with which unsupported expressions begin to the hints for their errors.
 var reserved = map[string]string{
 	"this":      "write window for the global object",
 	"typeof":    "omit typeof: a missing name is not an error here",

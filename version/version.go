@@ -119,7 +119,8 @@ func (t triple) version() *Version {
 	return &Version{v: semver.New(t[0], t[1], t[2], "", "")}
 }
 
-// position maps a byte offset with pos, or to line 1 if pos is nil.
+// position returns the position of a byte offset: pos(offset), or a position in line 1 if pos is
+// nil.
 func position(pos func(offset int) diag.Pos, offset int) diag.Pos {
 	if pos == nil {
 		return diag.Pos{Line: 1, Column: 1 + offset}

@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// A Peer answers a call of the DevTools protocol: with result or, if refusal is not empty, with an
-// error of that message.
+// A Peer answers a call of the DevTools protocol. If refusal is empty, the answer is result;
+// otherwise, it is an error with the message in refusal.
 type Peer func(session, method string, params json.RawMessage) (result any, refusal string)
 
 // Pipes starts a fake browser at the other end of two pipes. It passes one call after another to

@@ -27,8 +27,8 @@ type Background struct {
 // no effect of an input. It is false if b is nil.
 func (b *Background) Polls(k Kind) bool { return b != nil && b.polls[k] }
 
-// Background records the requests that are open now, without those that an input has caused. Kinds
-// with an earlier such request that has ended count as polls.
+// Background records the requests that are open now, without those that an input has caused. The
+// kind of such a request counts as a poll if an earlier request of that kind has ended.
 func (t *Traffic) Background() *Background {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -56,8 +56,8 @@ func (t *Traffic) Background() *Background {
 }
 
 // OpenSince returns the addresses of unanswered data requests that have begun since b. It omits
-// polls. It also omits a request that only repeats another one: a request with the same address was
-// open in b and has ended. For a request that is no longer in the log, the address is "".
+// polls. It also omits a request whose address is that of a request that was open in b and has
+// ended since. For a request that is no longer in the log, the address is "".
 func (t *Traffic) OpenSince(b *Background) (open []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,8 +84,8 @@ func (t *Traffic) OpenSince(b *Background) (open []string) {
 	return open
 }
 
-// UnreadAgain returns when to check again for responses that the page has not read, as a delay; 0
-// means only after a request has ended.
+// UnreadAgain returns how long to wait before the next check for responses that the page has not
+// read. 0 means that nothing changes until a request ends.
 func (t *Traffic) UnreadAgain() (again time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,9 +97,9 @@ func (t *Traffic) UnreadAgain() (again time.Duration) {
 	return again
 }
 
-// longestFetch is how long a step waits for the data of an open request: a request that is open
-// longer waits for news from the server. fetchedShown is how long the page may take to show the
-// data of the last request.
+// longestFetch is how long a step waits for the data of an open request. A request that is open
+// longer probably waits for news from the server. fetchedShown is how long the page may take to
+// show the data of the last request.
 const (
 	longestFetch = 10 * time.Second
 	fetchedShown = 500 * time.Millisecond

@@ -21,8 +21,8 @@ const (
 	longestAnswer = 16 << 10 // in bytes, compressed; a longer one is not read
 )
 
-// These types have only those parts of Network events that are used: the events are sent for
-// every request of a page, with headers that need not be decoded.
+// These types have only the fields of Network events that are used. The browser sends the events
+// for every request of a page, and their headers need not be decoded.
 type (
 	// RequestWillBeSent is Network.requestWillBeSent.
 	RequestWillBeSent struct {
@@ -63,8 +63,8 @@ func (v *RequestWillBeSent) HasBody() bool {
 	return v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing
 }
 
-// An Origin describes where a request comes from, as far as the event of the request does not say
-// so.
+// An Origin says where a request comes from. It has only the facts that the event of the request
+// does not contain.
 type Origin struct {
 	Number int               // of the request, counted over the whole session
 	Main   proto.PageFrameID // the tab's main frame
@@ -92,8 +92,8 @@ type log struct {
 	began float64
 }
 
-// A Request is one request of the log, for the methods of its Traffic. Times are in seconds of
-// the browser's clock.
+// A Request is one request of the log. Callers use its methods and those of [Traffic]. Times are in
+// seconds of the browser's clock.
 type Request struct {
 	number                           int // counted over the whole session
 	hop                              hop
@@ -232,8 +232,8 @@ func (t *Traffic) Posted(since *Request) bool {
 	return r != nil && r != since && r.method == http.MethodPost && r.from != "cache"
 }
 
-// Main returns the first request for the last document of the main frame; nil before there is
-// one.
+// Main returns the first request for the last document of the main frame. It returns nil if there
+// is none yet.
 func (t *Traffic) Main() *Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -241,8 +241,8 @@ func (t *Traffic) Main() *Request {
 }
 
 // NoteMade records the download of a file that a script of the page has created. The list of
-// requests shows it like a file from a server. The browser does not report when it was created, so
-// it follows all requests sent before.
+// requests shows the download like one from a server. The browser does not report when the file was
+// created, so the list shows it after all requests sent so far.
 func (t *Traffic) NoteMade(number int, address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -357,7 +357,7 @@ func TypeName(t proto.NetworkResourceType) string {
 	return "other"
 }
 
-// OriginOf returns the origin of an address; "" if it is not that of a web page.
+// OriginOf returns the origin of an http or https address, and "" for any other address.
 func OriginOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" {

@@ -8,8 +8,9 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// A Mark records which requests a page had open when a step was about to press something that
-// starts a download. The file of an earlier press may arrive after that press.
+// A Mark records which requests a page had open at one moment, just before a step presses something
+// that starts a download. It serves to recognize the file of an earlier press, which may arrive
+// after the step's own press.
 type Mark struct {
 	traffic *Traffic
 	open    map[proto.NetworkRequestID]bool // the requests that were open; true if the response had begun
@@ -39,8 +40,9 @@ func (t *Traffic) Mark() *Mark {
 	return m
 }
 
-// Fit returns whether a file from address belongs to the requests after the mark. If the address
-// has no host, the page has created the file. Such a file belongs to the last response that ended.
+// Fit returns whether a file with this address belongs to the requests after the mark. If the
+// address has no host, the page has created the file. Such a file belongs to the last response that
+// ended.
 func (m *Mark) Fit(address string) Fit {
 	m.traffic.mu.Lock()
 	defer m.traffic.mu.Unlock()
@@ -82,8 +84,8 @@ func (m *Mark) Fit(address string) Fit {
 	return FitsMaybe
 }
 
-// ended returns the time when a request ended; 0 if it is open. It returns +Inf if the response has
-// begun since the mark and has not ended.
+// ended returns the time when a request ended, or 0 if it is open. For an open request whose
+// response has begun since the mark, it returns +Inf.
 func (m *Mark) ended(r *Request) float64 {
 	answered, earlier := m.open[r.hop.id]
 	if r.done == 0 && r.status != 0 && (!earlier || !answered) {

@@ -50,8 +50,8 @@ type pending struct {
 	script  bool // a script of the page requested it
 	failed  bool // it is counted in Traffic.failed
 	// unread is the time from which the response counts as complete but unread by the page, unless
-	// more of it arrives; zero for other requests. The browser reports the end of a request only
-	// once the page has read the response, which may never happen.
+	// more of it arrives. It is zero for other requests. The browser reports the end of a request
+	// only once the page has read the response, which may never happen.
 	unread time.Time
 	length int // of the answer in bytes; -1 if unknown
 	got    int // bytes received so far
@@ -61,13 +61,14 @@ type pending struct {
 // isUnread reports whether the response counts as complete but unread by the page.
 func (r pending) isUnread() bool { return !r.unread.IsZero() && !time.Now().Before(r.unread) }
 
-// mostUnread is the maximum size of a response that counts as complete once it has begun, in bytes.
+// mostUnread is the maximum size, in bytes, of a response that counts as complete once it has
+// begun.
 const mostUnread = 64 << 10
 
-// An answer counts as complete but unread if no data of it arrives for silentAnswer after its
-// start, or for silentRest after more of it has arrived. The second time is longer, because a page
-// may show an answer bit by bit. JSON is of no use before its end, so servers send it at once, and
-// silentAnswer is enough for it.
+// An answer counts as complete but unread once none of its data has arrived for some time: for
+// silentAnswer after its start, and for silentRest after later data. silentRest is longer, because
+// a page may show an answer bit by bit. JSON is useless before its end, so servers send it at once,
+// and silentAnswer is always enough for it.
 const (
 	silentAnswer = time.Second
 	silentRest   = 3 * time.Second
@@ -84,8 +85,8 @@ func (t *Traffic) Init() {
 	t.quiet = time.Now()
 }
 
-// Commit forgets the requests of all documents except that of loader, because the browser does not
-// report how requests of earlier documents end.
+// Commit forgets the requests of all documents except the one with the id "loader", because the
+// browser does not report how requests of earlier documents end.
 func (t *Traffic) Commit(loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,8 +98,8 @@ func (t *Traffic) Commit(loader string) {
 	t.quiet = time.Now()
 }
 
-// Leave forgets the requests of a frame that was removed, or that now shows the document of
-// loader.
+// Leave forgets the requests of a frame that was removed, or that now shows the document with the
+// id "loader".
 func (t *Traffic) Leave(frame proto.PageFrameID, loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -127,8 +128,8 @@ func (t *Traffic) finish(id proto.NetworkRequestID) {
 	}
 }
 
-// Idle reports whether the network has been idle for QuietTime. If not, it returns the time after
-// which to check again; 0 means only after a request has ended.
+// Idle reports whether the network has been idle for QuietTime. If not, it also returns how long to
+// wait before the next check. 0 means that nothing changes until a request ends.
 func (t *Traffic) Idle() (bool, time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -155,8 +156,8 @@ func (t *Traffic) Busy() int {
 	return count
 }
 
-// openAfter returns the number of open requests for which counts returns true. after is the number
-// of earlier requests of the tab, which do not count.
+// openAfter returns the number of open requests for which counts returns true. It ignores the first
+// requests of the tab, up to the number "after".
 func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	count := 0
 	for _, r := range t.open {
@@ -167,9 +168,9 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	return count
 }
 
-// Scripted returns the number of unanswered requests by scripts, and the time after which to check
-// again; 0 means only after a request has ended. It counts no requests up to the number after; if
-// after is -1, it counts no requests at all.
+// Scripted returns the number of unanswered requests by scripts. It ignores the first requests of
+// the tab, up to the number "after". If after is -1, it ignores all requests. The result "again" is
+// how long to wait before the next check; 0 means that nothing changes until a request ends.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0
@@ -186,8 +187,8 @@ func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	return open, again
 }
 
-// ScriptedSince returns the argument with which Scripted counts only requests that began after
-// since.
+// ScriptedSince returns a value for the argument "after" of Scripted. With it, Scripted counts only
+// requests that began after the time "since".
 func (t *Traffic) ScriptedSince(since time.Time) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -284,8 +285,8 @@ func (t *Traffic) NoteSent(session string, v *RequestWillBeSent, o Origin) *Requ
 }
 
 // NoteAnswer records the start of a response. The browser reports the end of a fetch only once the
-// page has read the response. So a short response with a Content-Length counts as complete now, and
-// any other after some time without data.
+// page has read the response. So a short response to a fetch counts as complete now if it has a
+// Content-Length. Any other response to a fetch counts as complete after some time without data.
 func (t *Traffic) NoteAnswer(v *ResponseReceived) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -337,8 +338,8 @@ func (t *Traffic) NoteEnd(id proto.NetworkRequestID, at, length float64) {
 	t.log.ended(id, at, "", nil)
 }
 
-// NoteFailure records that a request has ended without an answer. explain returns the failure as
-// it should be reported; it may be nil.
+// NoteFailure records that a request has ended without an answer. The function "explain" returns
+// the failure as it should be reported; a nil explain leaves the failure as it is.
 func (t *Traffic) NoteFailure(v *proto.NetworkLoadingFailed, explain func(address, failure string) string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -370,8 +371,8 @@ func bringsData(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeDocument || isScripted(t)
 }
 
-// isJSON reports whether a media type is that of one JSON text, not of a list with a JSON text per
-// line.
+// isJSON reports whether a media type is that of a single JSON text. It is false for types with one
+// JSON text per line.
 func isJSON(mime string) bool {
 	return mime == "application/json" || strings.HasSuffix(mime, "+json")
 }

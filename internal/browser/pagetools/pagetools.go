@@ -18,8 +18,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// Enable makes the browser report the tools of a session. Of the tools that exist already, it
-// reports only those of the session's outermost document, so it must be sent before the page runs.
+// Enable makes the browser report the tools of a session. Of the tools that exist already, the
+// browser reports only those of the session's outermost document. So Enable must be sent before the
+// page runs.
 type Enable struct{}
 
 // Invoke calls a tool. The reply is an [Invoked].
@@ -79,8 +80,8 @@ const (
 	maxAnswers     = 8
 )
 
-// A Record holds the tools of one tab, and during a call the answers. The zero value is ready for
-// use. It has a lock of its own and may be used with any other lock held.
+// A Record holds the tools of one tab. During a call, it also holds the answers. The zero value is
+// ready for use. A Record has a lock of its own, and may be used while any other lock is held.
 type Record struct {
 	mu      sync.Mutex
 	tools   []Tool
@@ -102,8 +103,8 @@ func (r *Record) call(on bool) {
 	r.calling, r.id, r.answers = on, "", nil
 }
 
-// Note records an event of the domain, or that a frame has a new document: the browser does not
-// report that the tools of the old one are gone.
+// Note records an event of the domain WebMCP. It also records that a frame has a new document,
+// because the browser does not report that the tools of the old document are gone.
 func (r *Record) Note(e *cdp.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,7 +165,8 @@ func (r *Record) drop(t *Tool) {
 }
 
 // Tools returns the tools of the frames for which the function "has" returns true, in the order in
-// which the browser reported them. more is the number of those beyond the limits.
+// which the browser reported them. more is the number of tools that the record has omitted because
+// of its limits.
 func (r *Record) Tools(has func(proto.PageFrameID) bool) (list []Tool, more int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -181,8 +183,8 @@ func (r *Record) Tools(has func(proto.PageFrameID) bool) (list []Tool, more int)
 	return list, more
 }
 
-// Answer returns the answer to a call, if there is one. From then on, the record keeps the answers
-// of no other call.
+// Answer returns the answer to the call id, if there is one. From then on, the record ignores the
+// answers to other calls.
 func (r *Record) Answer(id string) (a Answer, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

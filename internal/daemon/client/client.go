@@ -61,17 +61,19 @@ func Result(r *wire.Reply) (*executor.Result, error) {
 func (c *Client) PID() int { return c.peer.PID }
 
 // Call sends a request and waits for its reply. The client sets the id. If the reply is an error,
-// Call returns both. If there is no reply, the error is the reason.
+// Call returns the reply and the error. If there is no reply, the error says why.
 //
-// When ctx ends, Call cancels the request in the daemon, which has a few seconds to answer, and
-// returns that answer. If ctx ends in the middle of writing, the connection is closed.
+// When ctx ends, Call cancels the request in the daemon. It then waits a few seconds for the
+// daemon's answer, and returns that. If ctx ends while the request is being written, the connection
+// is closed.
 func (c *Client) Call(ctx context.Context, m wire.Message) (*wire.Reply, error) {
 	return c.Stream(ctx, m, nil)
 }
 
-// Stream is like Call, for requests with events. It calls on for each event, one after another,
-// in the caller's goroutine, before it returns. A nil on drops events. While on runs, other
-// answers on the connection wait, so on must not send requests.
+// Stream is like Call, for requests with events. It passes each event to the function "on" before
+// it returns. The calls are made one after another, in the caller's goroutine. If on is nil, events
+// are dropped. Other answers on the connection wait during a call of on, so on must not send
+// requests.
 func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error) {
 	o := ops.Of(m)
 	id, call, err := c.send(ctx, m)
@@ -168,8 +170,8 @@ func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, erro
 	return stopping, c.get(ctx, &wire.ShutdownRequest{Drain: drain}, stopping)
 }
 
-// replace makes the daemon of another build stop once its runs have ended. A daemon of an old
-// version does not record its sessions as lost.
+// replace makes a daemon of another build stop once its runs have ended. An old daemon that does
+// not support this request is shut down instead; it does not record its sessions as lost.
 func (c *Client) replace(ctx context.Context) error {
 	_, err := c.Call(ctx, &wire.ShutdownRequest{Drain: true, Replace: true})
 	if diag.CodeOf(err) == diag.InvalidRequest {
@@ -178,8 +180,8 @@ func (c *Client) replace(ctx context.Context) error {
 	return err
 }
 
-// Wait waits until the daemon closes the connection. After Shutdown, the daemon and all its
-// browsers have then ended.
+// Wait waits until the daemon closes the connection. If Wait is called after Shutdown and returns
+// nil, the daemon and all its browsers have ended.
 func (c *Client) Wait(ctx context.Context) error {
 	quiet := c.watch()
 	defer quiet.timer.Stop()

@@ -49,9 +49,8 @@ type message struct {
 	Event string `json:"event"`
 }
 
-// Bound sets the time at which the command began, and the user's time limit; 0 means none. A call
-// to a daemon that sends nothing fails shortly after the limit. Bound must be called before any
-// other method.
+// Bound sets the patience of the command: when it began, and its time limit. A call to a daemon
+// that sends nothing fails shortly after this limit. Bound must be called before any other method.
 func (c *Client) Bound(p endpoint.Patience) { c.greet, c.answer = p.Greet, p.Answer }
 
 func (c *Client) silent() error {

@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A silence measures how long the daemon has sent nothing while a call waits. See
+// A silence measures how long a call has waited for a daemon that sends nothing. See
 // endpoint.Patience.
 type silence struct {
 	c       *Client

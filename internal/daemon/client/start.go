@@ -22,8 +22,8 @@ import (
 // listening. Pass it as daemon.Options.Ready.
 const ReadyFD = 3
 
-// Options configures [Ensure]. The zero value connects to a running daemon, but starts and
-// replaces none.
+// Options configures [Ensure]. With the zero value, Ensure connects to a running daemon, but
+// neither starts nor replaces one.
 type Options struct {
 	// Socket is the path of the daemon's socket. "" means endpoint.Path.
 	Socket string
@@ -36,13 +36,13 @@ type Options struct {
 	Build wire.Build
 	// Timeout bounds the whole call. 0 means 15s.
 	Timeout time.Duration
-	// Patience is the patience of the command. It bounds the wait for a running daemon, but not
-	// the start of one. It also applies to the returned client.
+	// Patience says how long the command waits for a running daemon. It does not bound the start of
+	// a daemon. It also applies to the returned client.
 	Patience endpoint.Patience
 }
 
-// Ensure connects to a daemon that answers, and starts one if necessary. If several callers do so
-// together, only one daemon is started.
+// Ensure connects to a daemon that answers, and starts one if necessary. If several callers call
+// Ensure at once, only one daemon is started.
 func Ensure(ctx context.Context, o Options) (*Client, error) {
 	if o.Socket == "" {
 		o.Socket = endpoint.Path(nil)
@@ -120,8 +120,9 @@ func errLate(after time.Duration) error {
 	return errors.New("the daemon did not answer within " + after.String())
 }
 
-// pause waits before the next attempt. If the time is up, it returns the error of the last attempt,
-// because that is more specific.
+// pause waits before the next attempt to connect. If the time is up, it returns the error of the
+// last attempt. If that error only says that there is no daemon, pause returns an error about the
+// time limit instead.
 func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	if o.Patience.Limit > 0 {
 		var cancel context.CancelFunc
@@ -148,11 +149,11 @@ func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	}
 }
 
-// Process returns a function for Options.Start. It runs the engine in the background, as a session
-// leader in the root folder, with the command line of given. environ is its environment; nil means
-// the environment of this process. The engine reports on [ReadyFD] whether it has started. It
-// inherits no other open file: descriptors that this process has itself inherited are marked
-// close-on-exec.
+// Process returns a function for Options.Start. The function starts program, the engine, in the
+// background as a session leader in the root folder, and gives it the command line in the argument
+// "given". environ is the environment of the engine; nil means that of this process. The engine
+// reports on [ReadyFD] whether it has started. It inherits no other open files: all other
+// descriptors of this process are marked close-on-exec.
 func Process(program string, given endpoint.Handover, environ []string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ready, report, err := os.Pipe()
@@ -200,7 +201,8 @@ func Process(program string, given endpoint.Handover, environ []string) func(con
 	}
 }
 
-// readReady reads the report of the process until it closes its end.
+// readReady reads the report of the daemon from a pipe, until the daemon closes its end of the
+// pipe.
 func readReady(ctx context.Context, ready *os.File) ([]byte, error) {
 	stop := context.AfterFunc(ctx, func() { _ = ready.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
@@ -222,9 +224,8 @@ func cannotStart(err error) error {
 		WithHint("find the reason with: action daemon run").Because(err)
 }
 
-// keepInherited prevents the daemon from inheriting descriptors that a shell or a test has left
-// open in this process. The daemon would keep them open for hours. Go's own descriptors are already
-// marked.
+// keepInherited marks all open descriptors above 2 as close-on-exec, so that the daemon does not
+// inherit those that a shell or a test has left open. The daemon would keep them open for hours.
 func keepInherited() {
 	names, err := filepath.Glob("/dev/fd/*")
 	if err != nil {

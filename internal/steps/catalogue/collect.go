@@ -62,9 +62,9 @@ func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResu
 	return r, err
 }
 
-// nextView scrolls on and adds the rows that have come into view. The new view should overlap the
-// rows that were read before. If it does not, the list has changed its row heights, and nextView
-// also reads the part in between.
+// nextView scrolls down and adds the rows that have come into view. The new view should overlap the
+// rows that were read before. If it does not, because the list has changed the heights of its rows,
+// nextView scrolls back halfway and reads again.
 func nextView(ctx context.Context, views *viewReader, box *driver.Target, all []map[string]any) ([]map[string]any, error) {
 	moves := []driver.ScrollBy{listStep, {Direction: driver.Up, Amount: listStep.Amount / 2, Percent: true}}
 	moves[0].Direction = driver.Down
@@ -88,8 +88,8 @@ func nextView(ctx context.Context, views *viewReader, box *driver.Target, all []
 		WithDetail("rows", len(all)).WithHint("set scroll_selector to the box that contains only this list")
 }
 
-// How long to wait for rows that still seem to be loading: rows that almost certainly are, and rows
-// that may be final.
+// The time to wait for rows that seem to be loading: likelyLoading if they almost certainly are,
+// maybeLoading if they may already be complete.
 const (
 	likelyLoading = 3 * time.Second
 	maybeLoading  = 300 * time.Millisecond
@@ -102,8 +102,8 @@ var (
 	saysNothing = regexp.MustCompile(`^[^\pL\pN]*$`)
 )
 
-// A viewReader reads the views of a list, and waits in each until its rows have loaded. While the
-// content of rows is loading, a list draws rows that are all alike.
+// A viewReader reads the views of a list. In each view, it waits until the rows have loaded. Rows
+// that are all alike count as still loading.
 type viewReader struct {
 	env     *steps.Env
 	a       *collectArgs
@@ -198,8 +198,9 @@ func toStart(ctx context.Context, env *steps.Env, box *driver.Target) error {
 	return err
 }
 
-// joinRows returns the rows in all, followed by those rows in view that come after the overlap:
-// view must begin with the last rows in all. ok is false if it does not.
+// joinRows returns the rows of the list "all", followed by the new rows of the list "view". The
+// lists must overlap: view must begin with the last rows of the list "all". If it does not, ok is
+// false.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true

@@ -94,7 +94,7 @@ func destinationFor(rules steps.Files, said string, overwrite bool) (*destinatio
 	return s, s.free()
 }
 
-// name adds the name of the file to the path if that is a folder.
+// name adds the name of the file to the destination's path if this path is a folder.
 func (s *destination) name(name string) error {
 	if !s.folder {
 		return nil

@@ -11,7 +11,7 @@ import (
 
 type hue string
 
-// Hues lists the colours of words that extract and look distinguish.
+// Hues lists the text colours that the steps `extract` and `look` distinguish.
 var Hues = []string{"red", "orange", "yellow", "green", "blue", "purple", "grey"}
 
 func (hue) Values() []string { return Hues }

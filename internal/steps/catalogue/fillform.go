@@ -106,7 +106,7 @@ func checkField(ctx context.Context, env *steps.Env, t driver.Target, value any)
 	return on, err
 }
 
-// checkGroup checks the members of a group by their labels.
+// checkGroup selects the checkboxes or radio buttons in a group whose labels the value names.
 func checkGroup(ctx context.Context, env *steps.Env, group driver.Target, value any) (any, error) {
 	wanted, err := fieldTexts(value)
 	if err != nil {

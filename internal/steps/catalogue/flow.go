@@ -289,8 +289,8 @@ func itemsOf(v any) ([]any, error) {
 	return items, nil
 }
 
-// InOrder returns the items of a foreach, sorted by these fields, the first field first. An item
-// without such a field comes last.
+// InOrder returns the items of a foreach, sorted by the fields in the argument "by", the most
+// important first. An item without one of the fields comes after those that have it.
 func InOrder(items []any, by []string) []any {
 	if len(by) == 0 {
 		return items

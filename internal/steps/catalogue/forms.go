@@ -146,7 +146,8 @@ func press(ctx context.Context, env *steps.Env, a *pressArgs) (pressResult, erro
 	return pressed(env, p, err)
 }
 
-// fillWith fills a control and returns its value in the form that a result may show.
+// fillWith fills a control and returns its new value. For a password field, it returns [hidden]
+// instead.
 func fillWith(ctx context.Context, env *steps.Env, t driver.Target, value string) (any, error) {
 	f, err := env.Page.Fill(ctx, t, value)
 	if err := hideSecret(env, &t, value, f.Value, err); err != nil {
@@ -174,9 +175,10 @@ func warnInvalid(env *steps.Env, f *driver.Filled) {
 	}
 }
 
-// regrouped reports whether a field shows the typed text only with other grouping or in another
-// case. It is false if the page has converted the text, such as to a tag or a date, and for a text
-// with Enter or Tab, whose effect depends on the page.
+// regrouped reports whether a field shows the letters and digits of the typed text, but not the
+// text itself: only spaces, punctuation or case differ. It is false if the page has converted the
+// text, such as to a tag or a date. It is also false for a text with Enter or Tab, whose effect
+// depends on the page.
 func regrouped(holds, text string) bool {
 	if strings.ContainsAny(text, "\r\n\t") {
 		return false
@@ -193,9 +195,9 @@ func regrouped(holds, text string) bool {
 	return !strings.Contains(holds, text) && bare(text) != "" && strings.Contains(bare(holds), bare(text))
 }
 
-// hideSecret registers the control's value as a secret too if value is or contains a secret,
-// because the page has derived the control's value from it. It also removes the control's value
-// from err.
+// hideSecret returns err unchanged unless the argument "value" contains a secret. In that case, it
+// registers holds, the resulting value of the control, as a secret too. It then also replaces an
+// error that may contain holds.
 func hideSecret(env *steps.Env, t *driver.Target, value, holds string, err error) error {
 	if env.Secret == nil || !env.Secret(value, holds) || err == nil || diag.CodeOf(err) != diag.StepFailed {
 		return err

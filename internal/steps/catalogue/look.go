@@ -18,7 +18,7 @@ type lookArgs struct {
 	Rows    steps.Rows      `arg:"rows" doc:"the rows of a list as data, [] if there are none: {rows, fields, shown, hue, over}, as in extract"`
 }
 
-// maxQuestions bounds the number of values that one step look reads.
+// maxQuestions is the maximum number of values that one `look` step reads.
 const maxQuestions = 200
 
 func checkLook(w *steps.Written[lookArgs]) diag.List {

@@ -66,8 +66,8 @@ var navigateSteps = []*steps.Entry{
 
 const postDoc = "If the page was the answer to a form that was sent by POST, the browser sends the form again without asking, with the warning post_repeated. To see the page without that, open its address."
 
-// again returns a function that completes the return to an earlier page. It warns if the browser
-// has sent a form again: with a user, the browser would ask first.
+// again returns a function that makes the result of a step that goes back, forward or reloads. The
+// function warns if the browser has sent a form again, because nobody was there to confirm that.
 func again(env *steps.Env) func(driver.Navigation, error) (navigationResult, error) {
 	return func(n driver.Navigation, err error) (navigationResult, error) {
 		if err == nil && n.Posted {

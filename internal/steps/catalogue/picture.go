@@ -26,11 +26,11 @@ type screenshotResult struct {
 	Height int    `json:"height" doc:"in CSS pixels"`
 }
 
-// inBase64 is the format of a picture in the result instead of a file.
+// inBase64 is the format with which a step returns the picture in its result and writes no file.
 const inBase64 = "base64"
 
-// maxBase64 is the maximum size of a picture in the result: with it, a reply still fits into a line
-// of the protocol.
+// maxBase64 is the maximum size of a picture in a result, in bytes before encoding. It lets the
+// reply fit into one line of the protocol.
 const maxBase64 = 4 << 20
 
 type pdfArgs struct {

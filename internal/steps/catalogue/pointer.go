@@ -162,7 +162,7 @@ func orNil(text string) *string {
 	return &text
 }
 
-// needsY returns an error for x without y. The tag of y covers y without x.
+// needsY returns an error if x is given without y. The struct tag of y covers the opposite case.
 func needsY(x, y *steps.Expr) diag.List {
 	if x == nil || y != nil {
 		return nil

@@ -78,7 +78,8 @@ func Keeps(s *spec.Step) bool {
 	return n != nil && n.Kind == spec.Bool && n.Bool
 }
 
-// CheckStep returns the entry of the step that evaluates the entries of verify: wait.
+// CheckStep returns the entry of the step `wait`, which evaluates the entries of an action's
+// `verify`.
 func CheckStep() *steps.Entry { return Lookup("wait") }
 
 // Granted returns the names of steps that packages may use only when granted.

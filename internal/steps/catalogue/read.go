@@ -163,7 +163,8 @@ func narrow(ctx context.Context, env *steps.Env, a *narrowArgs) (narrowResult, e
 	return narrowResult{ref}, nil
 }
 
-// whatIsThere adds the text of the enclosing level to the error for a level that does not exist.
+// whatIsThere completes the error of a `narrow` whose element does not exist. It adds the text of
+// the element that is the scope so far. It returns other errors unchanged.
 func whatIsThere(ctx context.Context, env *steps.Env, target steps.TargetMaker, err error) error {
 	missing := diag.As(err)
 	if missing == nil || missing.Code != diag.ElementNotFound {

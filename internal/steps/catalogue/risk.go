@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// RiskOf returns the risk of an op whatever the page shows, or "". The risks leave_origin and submit
-// depend on the page: see [PressOf] and [Address].
+// RiskOf returns the risk that an op has on every page, or "" if it has none. It never returns
+// leave_origin or submit, which depend on the page: see [PressOf] and [Address].
 func RiskOf(o *steps.Op) steps.Risk {
 	do, _ := o.Args[steps.VerbArg].LiteralText()
 	switch o.Entry.Name {
@@ -35,8 +35,8 @@ func RiskOf(o *steps.Op) steps.Risk {
 	return ""
 }
 
-// A Press says how an op acts on the page, for the question whether it may send a form or lead to
-// another origin.
+// A Press is the way in which an op presses something on the page. It shows where to check whether
+// the op may send a form or lead to another origin.
 type Press uint8
 
 const (
@@ -46,8 +46,8 @@ const (
 	ByButton        // it presses or releases a button where the mouse is
 )
 
-// PressOf returns how an op acts on the page. Steps that set a control do not count: a form is then
-// sent only by a script of the page.
+// PressOf returns the way in which an op presses something. For a step that sets a control, it
+// returns NoPress, because only a script of the page could then send a form.
 func PressOf(o *steps.Op) Press {
 	switch o.Entry.Name {
 	case "click", "dblclick", "click_and_hold", "load_more_until":
@@ -60,9 +60,9 @@ func PressOf(o *steps.Op) Press {
 	return NoPress
 }
 
-// Address returns the expression for the address that an op opens. goes is false for ops that open
-// none; a nil expression with goes means that the op leads to an address that only the browser
-// knows.
+// Address returns the expression for the address that an op opens. goes reports whether the op
+// opens an address at all. If goes is true and x is nil, as for `back`, only the browser knows the
+// address.
 func Address(o *steps.Op) (x *steps.Expr, goes bool) {
 	do, _ := o.Args[steps.VerbArg].LiteralText()
 	switch o.Entry.Name {

@@ -87,7 +87,7 @@ func scroll(ctx context.Context, env *steps.Env, a *scrollArgs) (scrollResult, e
 	demanded := max(by.Amount, math.Abs(by.X), math.Abs(by.Y)) >= 1
 	if err == nil && demanded && !s.Moved && !s.AtEnd {
 		return scrollResult{}, diag.New(diag.StepFailed, "%s did not move, although it is not at its end", s.Desc).
-			WithHint("the page holds its position or moves it back: scroll further, or close what holds it, such as a dialog")
+			WithHint("the page prevents or undoes the scroll: scroll further, or close what prevents it, such as a dialog")
 	}
 	return scrolled(s, err)
 }

@@ -88,8 +88,8 @@ func all(texts []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return !holds(s) })
 }
 
-// amountsOf returns the readings of texts as numbers. It omits a reading in which one of the texts
-// is not a number, such as 1.234.567 with a decimal point.
+// amountsOf reads texts as numbers, once with a decimal point and once with a decimal comma. It
+// omits a reading in which a text is not a number, such as 1.234.567 with a decimal point.
 func amountsOf(texts []string) (readings [][]float64) {
 reading:
 	for _, point := range []*strings.Replacer{isPoint, isComma} {
@@ -116,7 +116,7 @@ reading:
 
 var dayLayouts = []string{"2.1.2006", "2/1/2006", "1/2/2006", "2006/1/2", "2-1-2006", "1-2-2006", "2 Jan 2006", "Jan 2, 2006", "2 January 2006", "January 2, 2006"}
 
-// daysOf returns the readings of texts as dates, one for each format that all of them have.
+// daysOf reads texts as dates. Each reading has their Unix times in one format that fits all texts.
 func daysOf(texts []string) (readings [][]float64) {
 	for _, layout := range dayLayouts {
 		for _, clock := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 15:04:05"} {
@@ -136,8 +136,9 @@ func daysOf(texts []string) (readings [][]float64) {
 	return readings
 }
 
-// judge reports values in the opposite order as reversed only if there are more than two. Of two
-// values, the second may be a total.
+// judge returns whether values are in ascending order or, if down is set, in descending order. It
+// returns reversed only for more than two values. Of two values in the opposite order, the second
+// may be a total.
 func judge[T cmp.Ordered](values []T, down bool) orderOf {
 	up := slices.IsSorted(values)
 	falls := slices.IsSortedFunc(values, func(a, b T) int { return cmp.Compare(b, a) })

@@ -102,8 +102,8 @@ func unreadable(path string, err error) error {
 	return diag.New(diag.ParamInvalid, "%s cannot be read: %v", path, err).WithHint("check the permissions of the file").Because(err)
 }
 
-// checkFolder returns an error for a folder that contains something that may not be read. The
-// browser would follow its links.
+// checkFolder returns an error if a folder contains something that may not be read. A link in it
+// counts as its target, because the browser would follow the link.
 func checkFolder(rules steps.Files, dir string) error {
 	n := 0
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {
