@@ -48,8 +48,8 @@ func ownCommands() []ownCommand {
 	}
 }
 
-// constructor adapts a constructor of a command. The command runs its own function; tests pass
-// runF instead to see the options.
+// constructor adapts makeCmd to the table of commands by calling it without a runF. Only tests pass
+// a runF: it receives the options, and the command does not run.
 func constructor[O any](makeCmd func(f *factory, runF func(context.Context, *O) error) *cobra.Command) func(*factory) *cobra.Command {
 	return func(f *factory) *cobra.Command { return makeCmd(f, nil) }
 }

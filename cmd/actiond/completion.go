@@ -94,7 +94,7 @@ func beginning(candidates []string, typed string) []string {
 	return slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return !strings.HasPrefix(c, typed) })
 }
 
-// completeStep completes the arguments of a step whose values are a fixed set or file names.
+// completeStep completes the arguments of a step: verbs, the values of a fixed set, and file names.
 func completeStep(f *factory, cmd *cobra.Command, c stepCommand, inPlace []string) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if v, ok := flag.Value.(*argValue); ok {

@@ -21,8 +21,9 @@ func (f *factory) location() wire.Location {
 	return wire.Location{Cwd: f.cwd, Path: path, Env: env}
 }
 
-// surroundings is like location, with all variables of this process. It is for requests of clients that
-// have no environment of their own: any of the variables may be one that an action declares.
+// surroundings is like location, but with all variables of this process, because an action may
+// declare any of them. The servers mcp and serve use it for all requests: their clients send no
+// variables.
 func (f *factory) surroundings() wire.Location {
 	l := f.location()
 	for _, kv := range f.environ {
@@ -62,7 +63,7 @@ func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, e
 	return c, started, err
 }
 
-// dial returns a connection to the running daemon, or nil.
+// dial returns a connection to the running daemon, or nil if no daemon is running.
 func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	c, err := client.Dial(ctx, "")
 	if wire.IsNoDaemon(err) {
@@ -74,8 +75,8 @@ func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	return c, err
 }
 
-// patience returns how long this command waits for the daemon, from now on. --timeout may be in a
-// part of the command line that has not been parsed yet.
+// patience returns how long this command waits for the daemon, beginning now. It finds --timeout in
+// the words of the command line, because the flag may not have been parsed yet.
 func (f *factory) patience() endpoint.Patience {
 	return endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(f.words)}
 }

@@ -57,8 +57,9 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 // inPlace returns the names of the step's positional arguments.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 
-// positionals returns the positional arguments. The parser can report a missing required argument
-// only if all arguments before it are required. The step reports the others.
+// positionals declares the positional arguments of a step. The parser counts words, so it can
+// report a missing argument only if all arguments before it are required. The step itself reports
+// any other missing argument.
 func (c stepCommand) positionals(names []string) *positionals {
 	p := new(positionals)
 	required := true
