@@ -59,7 +59,7 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 }
 
 // program returns the caller of an approval that the embedding program answers. When the approval
-// has ended, the program's function has returned.
+// ends, the caller's Answered cancels the program's function and waits until it has returned.
 func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approvals.Caller {
 	ctx, cancel := context.WithCancel(ctx)
 	var answering sync.WaitGroup
@@ -91,7 +91,8 @@ func guardOf(p *loader.Policy) rules.Guard {
 }
 
 // dialogsUnder returns how dialogs are answered under a policy. If accepting a dialog requires an
-// approval, dialogs are dismissed or left open: only a step, which can be approved, accepts one.
+// approval, all dialogs except alerts are dismissed or left open. A step can then still accept one,
+// because a step can be approved.
 func dialogsUnder(p *loader.Policy) chrome.DialogPolicy {
 	if !slices.Contains(p.Approve, string(steps.RiskDialog)) {
 		return p.Dialogs

@@ -161,8 +161,8 @@ func (v *view) lines() string {
 	return v.body
 }
 
-// indent returns the additional depth of an item of a delta: such items are below the name of their
-// group.
+// indent returns the additional depth of an item in a group: 1, because the item is below the name
+// of its group. It returns 0 if the item is not part of a delta.
 func indent(group string) int {
 	if group == "" {
 		return 0

@@ -65,8 +65,8 @@ func (c *Claim) takeLocked(one *download, from *network.Traffic) {
 	}
 }
 
-// fit returns whether a download belongs to the step. from is the traffic of the tab that began the
-// download, address its URL.
+// fit returns whether a download belongs to the step. The argument "from" is the traffic of the tab
+// that began the download. The argument address is the URL of the download.
 func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	switch {
 	case c.loads:
@@ -82,9 +82,9 @@ func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	return c.mark.Fit(address)
 }
 
-// Begun waits until the download has begun and returns its file name. The error is STEP_FAILED if
-// there is only a download that may belong to an earlier press. Other errors are ctx's or
-// [cdp.ErrClosed].
+// Begun waits until the download has begun and returns its file name. The error is STEP_FAILED if a
+// download has begun that may belong to an earlier press, and no other. Otherwise the error is that
+// of ctx, or [cdp.ErrClosed].
 func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 	s := c.store
 	if err := s.until(ctx, func() bool { return c.got != nil || c.unsure != nil }); err != nil {
@@ -107,8 +107,8 @@ func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 }
 
 // Complete waits until the download is complete and returns its file. If keep is set, the file gets
-// its own name, as with [Store.Take]. The error is STEP_FAILED if the download failed; others are
-// ctx's or [cdp.ErrClosed].
+// its own name, as with [Store.Take]. The error is STEP_FAILED if the download failed. Otherwise
+// the error is that of ctx, or [cdp.ErrClosed].
 func (c *Claim) Complete(ctx context.Context, keep bool) (driver.Downloaded, error) {
 	s, one := c.store, c.got
 	if err := s.until(ctx, one.over); err != nil {
