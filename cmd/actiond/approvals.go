@@ -86,8 +86,8 @@ func (f *factory) showApprovals(list []json.RawMessage, whole any) error {
 	return nil
 }
 
-// aboutApproval sends a request about one approval to the process that has it, and returns its
-// answer.
+// aboutApproval sends a request about one approval to the process that has the approval, and
+// returns the answer of the process.
 func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) (answer json.RawMessage, err error) {
 	var last error = approvals.Unknown(id)
 	err = f.eachServer(ctx, func(c *client.Client) error {

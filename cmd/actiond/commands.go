@@ -21,7 +21,7 @@ type ownCommand struct {
 
 // ownCommands lists the commands in the order of the help. To add a command, write its file, add
 // a row here, and add its name to internal/daemon/wire/words.go unless its route is DaemonAlways.
-// The client finds the route in that list, and a test compares the two.
+// The client takes the routes from there; a test ensures that both lists agree.
 func ownCommands() []ownCommand {
 	return []ownCommand{
 		{"list", wire.DaemonIfRunning, constructor(newListCmd)},

@@ -5,8 +5,8 @@ import "slices"
 // Commands of other tools that people and agents type out of habit, with hints for the equivalent
 // commands of this one.
 
-// A foreignWord is the beginning of a command line of another tool, with the hint that a user gets
-// who types it here.
+// A foreignWord is the beginning of a command line of another tool, with a hint for users who type
+// it here.
 type foreignWord struct {
 	words []string // the command and the words that must follow it
 	hint  string

@@ -184,8 +184,8 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 // bare marks a value that is printed unchanged.
 type bare struct{ value any }
 
-// showData prints the data of a result. An object becomes "name: value" lines; a value in them that
-// is not a text is printed as JSON. So is data that is not an object.
+// showData prints the data of a result. For an object, it prints a "name: value" line for each
+// field; values that are not texts are written as JSON. It prints any other data as JSON.
 func showData(w io.Writer, data any) {
 	if b, ok := data.(bare); ok {
 		showBare(w, b.value)

@@ -66,8 +66,8 @@ func (a *actionCmd) hasParam(flag string) bool {
 }
 
 // parse parses the words after the action's name: the params of the action and any global flags.
-// If they refer to input that only the client has, parse returns that input as missing, and no
-// params.
+// If the params need input that only the client has, parse returns no params. The result missing
+// then describes the input.
 func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]any, missing *missingInput, err error) {
 	s, err := a.f.scan(a.cmd, words)
 	if err != nil {
@@ -194,10 +194,10 @@ func (v *paramValue) note() (note string) {
 	return note
 }
 
-// readGlobals reads the global flags that follow the action's name. The params of the action follow
-// it too, and cannot be parsed before the action is known. Each word that looks like a global flag
-// is one nevertheless, because scan rejects values that look like flags. readGlobals ignores
-// errors: an unknown action must be reported first, and invalid flags are reported later.
+// readGlobals reads the global flags among the words after the action's name, although the params
+// there cannot be parsed before the action is known. A word that looks like a global flag always is
+// one, because scan rejects values that look like flags. readGlobals ignores errors: an unknown
+// action must be reported first, and invalid flags are reported later.
 func (f *factory) readGlobals(words []word) {
 	g := f.globals
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -274,8 +274,8 @@ func isPlainFile(path string) bool {
 	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
 }
 
-// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, if only the
-// client can read that input, paramsOption returns it as missing, and no params.
+// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, only the client
+// may be able to read that input. Then the result missing describes it, and params is nil.
 func (f *factory) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
 	if text == "" {
 		return make(map[string]any), nil, nil

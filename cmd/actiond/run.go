@@ -90,8 +90,8 @@ func runAction(ctx context.Context, o *runOptions) error {
 	return o.showResult(result)
 }
 
-// complete reads the params of an action. If it needs input that only the client has, it returns
-// that input as missing, and the action must not run.
+// complete reads the params of an action. If the run needs input that only the client has, the
+// result missing describes the input, and the action must not run.
 func (o *runOptions) complete(ctx context.Context, verb string, d *registry.Description) (params map[string]any, missing *missingInput, err error) {
 	if o.remote != nil && !o.remote.EnvWhole && len(d.EnvDeclared) > 0 {
 		return nil, &missingInput{env: d.EnvDeclared}, nil

@@ -36,7 +36,7 @@ func newSessionResumeCmd(f *factory, runF func(context.Context, *sessionResumeOp
 }
 
 // runSessionResume ends the handoff of a session. It resumes the held session of this name in the
-// daemon. If there is none, it resumes the first one that it finds in the other servers.
+// daemon. If the daemon has none, it resumes the first one that it finds in another server.
 func runSessionResume(ctx context.Context, o *sessionResumeOptions) error {
 	name := cmp.Or(o.Name, o.session(), session.DefaultName)
 	var held *wire.Held

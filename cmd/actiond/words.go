@@ -201,8 +201,8 @@ func (p *positionals) all(args []string) []positional {
 	return append(slices.Clone(p.list), p.after(args)...)
 }
 
-// missingFor returns the first positional argument that can take another word after args and that
-// may be true or false. It returns nil if there is none.
+// missingFor returns the first positional argument to which the word true or false could belong,
+// if the words args belong to the arguments before it. It returns nil if there is none.
 func (p *positionals) missingFor(args []string) *positional {
 	list := p.all(args)
 	for i := range list {

@@ -31,8 +31,8 @@ func reload(ctx context.Context, o Options, action string, before *Set, c *loade
 	return kept, w, nil
 }
 
-// stillGood returns, by name, the texts of files that were valid in d and are invalid in the set
-// "now".
+// stillGood returns the old texts of the files that were valid in d and are invalid in the set
+// "now". The keys of the map are the names of the files.
 func (d *Set) stillGood(now *Set) map[string][]byte {
 	bad := now.badFiles()
 	if len(bad) == 0 {

@@ -88,9 +88,9 @@ func (s *Store) Has(o Options) bool {
 	return d != nil && !d.settings
 }
 
-// keyOf returns the key of o, and changes o to what the key contains. It removes variables that
-// matter only to runs. It replaces the folder by the project's root, so that all folders of a
-// project share a key, unless a setting may be a relative path.
+// keyOf returns the key of o. It removes from o the variables that are not part of the key, because
+// they matter only to runs. It also replaces o.Cwd by the project's root, so that all folders of a
+// project share a key. It keeps o.Cwd if a setting may be a relative path.
 func keyOf(o *Options) key {
 	var environ []string
 	pinned := false

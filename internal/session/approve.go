@@ -21,8 +21,8 @@ import (
 // Approvals returns the approvals of all sessions.
 func (m *Manager) Approvals() *approvals.Table { return m.approvals }
 
-// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. reason
-// says why the answer is no.
+// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. If the
+// answer is no, the result reason says why.
 type Answerer func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
 
 // An asker implements [executor.Approver] for one call.
@@ -84,7 +84,7 @@ func (a *asker) finish(result *executor.Result) {
 	}
 }
 
-// guardOf returns what pages may not do by themselves under a policy.
+// guardOf returns what pages may do only with an approval, according to a policy.
 func guardOf(p *loader.Policy) rules.Guard {
 	has := func(r steps.Risk) bool { return slices.Contains(p.Approve, string(r)) }
 	return rules.Guard{LeaveOrigin: has(steps.RiskLeaveOrigin), Submit: has(steps.RiskSubmit), Download: has(steps.RiskDownload)}

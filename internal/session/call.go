@@ -221,7 +221,7 @@ func otherWarnings(b *chrome.Browser) []executor.Warning {
 	return slices.Concat(tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(slices.Concat(b.TakeRefused(), b.TakeUnapproved())))
 }
 
-// handOver lets a person use the browser of a call, until h ends. It implements
+// handOver lets a person use the browser of a call until the handoff h ends. It implements
 // [executor.RunOptions.Handoff].
 func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Handoff) (ended string, err error) {
 	c.early = append(c.early, pending(b)...) // events before the handoff are still reported
@@ -239,7 +239,7 @@ func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Hando
 	return awaitPerson(ctx, b, h, resumed)
 }
 
-// refusedWarnings reports the requests of pages that the policy has refused.
+// refusedWarnings returns the warnings about page requests that the policy has refused.
 func refusedWarnings(refused []error) []executor.Warning {
 	var out []executor.Warning
 	for _, err := range refused {
@@ -256,7 +256,7 @@ func (c *call) failed(began time.Time, err error) *executor.Result {
 // maxDialogWarnings is how many dialogs are reported one by one.
 const maxDialogWarnings = 5
 
-// dialogWarnings reports what happened to the dialogs of a call, when it ends.
+// dialogWarnings returns, at the end of a call, the warnings about the dialogs of the call.
 func dialogWarnings(b *chrome.Browser) []executor.Warning {
 	var out []executor.Warning
 	warn := func(code, format string, args ...any) {

@@ -70,9 +70,9 @@ func (s *namedSession) refuseHeldLocked() error {
 	return e
 }
 
-// beginHold keeps other calls out of a session until the function end is called. It serves the call
-// that is first in the queue. If the function held is not nil, beginHold calls it when the person
-// may begin.
+// beginHold keeps other calls out of a session while a person uses it for the call that is first in
+// the queue. If the function held is not nil, beginHold calls it when the person may begin. The
+// caller must call the function end when the person has finished.
 func (m *Manager) beginHold(ctx context.Context, s *namedSession, what RunInfo, held func(), h executor.Handoff) (resumed <-chan struct{}, end func()) {
 	own := &hold{resumed: make(chan struct{}), info: HoldInfo{
 		By: callerOf(ctx), Action: what.Action, Step: what.Step, Since: time.Now(), End: h.End, Until: h.Until, Message: h.Message,

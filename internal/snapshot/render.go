@@ -69,7 +69,8 @@ func first(head header, items []item, n, more int) *view {
 	return v
 }
 
-// fit returns how many of n items fit. size returns the length of the first n in characters.
+// fit returns how many of n items fit into limit. The function size returns the length, in
+// characters, of a view with the given number of items.
 func fit(n, limit int, size func(n int) int) int {
 	if size(n) <= limit {
 		return n

@@ -238,8 +238,8 @@ func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []str
 	d.open = append(d.open, &Open{Tab: tab, Closed: closed, dialog: one, preset: preset, shared: shared, closed: closed})
 }
 
-// reply returns the call that answers a dialog. Unless another text is given, an accepted prompt
-// returns its default text.
+// reply returns the call that answers a dialog. If a prompt is accepted without a text, it gets its
+// default text, which is the argument preset.
 func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) proto.PageHandleJavaScriptDialog {
 	req := proto.PageHandleJavaScriptDialog{Accept: said.Accept}
 	if said.Accept && kind == proto.PageDialogTypePrompt {
@@ -288,9 +288,9 @@ func (d *Dialogs) IsOpen(session string) bool {
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns a dialog that is open in another tab of the same window and of which it is unknown
-// whether it blocks this tab too. The caller must find that out, and call [Dialogs.Probed]. If
-// there is no such dialog, Beside returns nil.
+// Beside returns a dialog that is open in another tab of the same window, if it is not known yet
+// whether the dialog blocks this tab too. The caller must find that out, and call [Dialogs.Probed].
+// If there is no such dialog, Beside returns nil.
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -82,9 +82,9 @@ func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	return c.mark.Fit(address)
 }
 
-// Begun waits until the download has begun and returns its file name. The error is STEP_FAILED if a
-// download has begun that may belong to an earlier press, and no other. Otherwise the error is that
-// of ctx, or [cdp.ErrClosed].
+// Begun waits until the download has begun and returns its file name. If the only download that has
+// begun may belong to an earlier press, the error is STEP_FAILED. Otherwise the error is that of
+// ctx, or [cdp.ErrClosed].
 func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 	s := c.store
 	if err := s.until(ctx, func() bool { return c.got != nil || c.unsure != nil }); err != nil {

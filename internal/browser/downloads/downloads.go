@@ -77,8 +77,8 @@ func (s *Store) Folder() string {
 	return s.folder
 }
 
-// Accept redirects the downloads of a browser context ("" means the browser's own) to the store.
-// If the folder cannot be created, the call fails with STEP_FAILED.
+// Accept redirects the downloads of a browser context to the store. "" means the default context of
+// the browser. If the folder cannot be created, the call fails with STEP_FAILED.
 func (s *Store) Accept(in proto.BrowserBrowserContextID) *cdp.Call {
 	dir, err := s.makeFolder()
 	if err != nil {

@@ -109,8 +109,8 @@ func netError(reason proto.NetworkErrorReason) string {
 	return name
 }
 
-// asAttachment returns response headers that declare the body a file to save. It keeps a file name
-// in the original headers.
+// asAttachment returns response headers that declare the body a file to save. If the original
+// headers contain a file name, it keeps that name.
 func asAttachment(headers []*proto.FetchHeaderEntry) []*proto.FetchHeaderEntry {
 	said := "attachment"
 	var out []*proto.FetchHeaderEntry
