@@ -93,7 +93,7 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 		return nil, nil, f.unknownCommand(name, texts(rest))
 	} else if f.remote != nil && own.route == wire.OwnProcess {
 		return nil, nil, diag.New(diag.InvalidRequest, "found the command %s in a request to the daemon, expected one that the daemon runs", own.name).
-			WithHint("run the command with: action %s. If you did, the daemon may be another build (stop it with: action daemon stop), or OwnCommands in internal/daemon/wire/words.go lacks the command", own.name)
+			WithHint("run the command with: action %s. If that fails with this error, stop the daemon, which may be another build: action daemon stop. After a change of the code, check OwnCommands in internal/daemon/wire/words.go", own.name)
 	} else {
 		cmd = own.new(f)
 	}

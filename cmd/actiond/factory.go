@@ -144,7 +144,7 @@ func (f *factory) call() session.Call {
 	return c
 }
 
-// callFor returns a call with the global flags applied.
+// callFor is like call, but applies all global flags.
 func (f *factory) callFor(bar *progress, debug bool, trace *traceFile) session.Call {
 	c := f.call()
 	c.FromText, c.Debug, c.Steps = true, debug, f.globals.Steps || debug

@@ -32,7 +32,7 @@ type actionCmd struct {
 	values []paramValue // the params that are flags, by name
 }
 
-// newActionCmd returns the command `action run NAME`, with verb instead of "run".
+// newActionCmd returns the command `action VERB NAME` for an action, such as `action run NAME`.
 func newActionCmd(f *factory, verb string, d *registry.Description) *actionCmd {
 	a := &actionCmd{f: f, action: d, values: make([]paramValue, 0, len(d.Params))}
 	a.cmd = &cobra.Command{Use: d.Name, Long: d.Description, RunE: func(*cobra.Command, []string) error { return nil }}

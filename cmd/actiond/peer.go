@@ -35,7 +35,8 @@ func (f *factory) surroundings() wire.Location {
 	return l
 }
 
-// session returns the session of --session or ACTION_SESSION. "" leaves the choice to the daemon.
+// session returns the session of --session or ACTION_SESSION. If both are missing, it returns "",
+// and the daemon chooses the session.
 func (f *factory) session() string { return f.call().Session }
 
 // connect returns a connection to the daemon of this build, and starts it if necessary.
@@ -44,7 +45,7 @@ func (f *factory) connect(ctx context.Context) (*client.Client, error) {
 	return c, f.interrupted(ctx, err)
 }
 
-// ensure is like connect. started reports whether it started the daemon.
+// ensure is like connect. The result started reports whether ensure has started the daemon.
 func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, err error) {
 	program, err := os.Executable()
 	if err != nil {

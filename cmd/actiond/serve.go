@@ -132,8 +132,8 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 const privateVariable = "ACTION_POLICY_NETWORK_PRIVATE"
 
 // guarded returns the folder, settings and variables for every request. Clients may be on other
-// machines, so by default pages must not reach addresses that only this machine can reach. Three
-// things allow such addresses: --allow-private, privateVariable and policy.network.allow.
+// machines, so by default pages must not reach addresses that only this machine can reach. The user
+// can allow such addresses with --allow-private, privateVariable or policy.network.allow.
 func (o *serveOptions) guarded() wire.Location {
 	l := o.surroundings()
 	if !o.Private && l.Env[privateVariable] == "" {

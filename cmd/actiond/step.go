@@ -31,7 +31,7 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 	values, inPlace := make([]argValue, len(c.entry.Args)), c.inPlace()
 	for i := range c.entry.Args {
 		values[i].arg = &c.entry.Args[i]
-		// An alias may set an argument by position that is a flag of the step.
+		// An alias may take an argument by position that is a flag without the alias.
 		if !slices.Contains(inPlace, values[i].arg.Name) || !slices.Contains(c.entry.Hand, values[i].arg.Name) {
 			values[i].addTo(cmd)
 		}

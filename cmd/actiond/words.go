@@ -162,7 +162,7 @@ func (s *scan) settle() error {
 	}
 	d := s.doubts[0]
 	return diag.New(diag.InvalidRequest, "--%s %s is ambiguous: %[2]s may be the value of the flag, or %s", d.name, d.word.text, place).
-		WithHint("write --%s=%s, or for %s put the word before the flag", d.name, d.word.text, place)
+		WithHint("write --%s=%s; or if %[2]s is %[3]s, put it before the flag", d.name, d.word.text, place)
 }
 
 // A positional is one positional argument.

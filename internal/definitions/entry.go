@@ -74,7 +74,8 @@ func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	return e.defs, nil
 }
 
-// load reads definitions as reload does, and stores them. before is the previous set, or nil.
+// load reads definitions as reload does, and stores them. The argument "before" is the previous
+// set, or nil.
 func (e *entry) load(ctx context.Context, o Options, action string, before *Set) error {
 	d, w, err := reload(ctx, o, action, before, e.read)
 	if err != nil {

@@ -216,7 +216,7 @@ func pending(b *chrome.Browser) []executor.Warning {
 	return append(dialogWarnings(b), otherWarnings(b)...)
 }
 
-// otherWarnings returns the warnings of pending, except those about dialogs.
+// otherWarnings is like pending, but without the warnings about dialogs.
 func otherWarnings(b *chrome.Browser) []executor.Warning {
 	return slices.Concat(tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(slices.Concat(b.TakeRefused(), b.TakeUnapproved())))
 }

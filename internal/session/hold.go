@@ -46,7 +46,7 @@ func callerOf(ctx context.Context) string {
 	return name
 }
 
-// refuseHeldLocked returns the error of a call that finds the session held.
+// refuseHeldLocked returns an error if a person holds the session. Otherwise it returns nil.
 func (s *namedSession) refuseHeldLocked() error {
 	if s.hold == nil {
 		return nil
@@ -59,7 +59,7 @@ func (s *namedSession) refuseHeldLocked() error {
 	if h.Message != "" {
 		message = ": " + h.Message
 	}
-	e := diag.New(diag.SessionHeld, "a person uses the session %s, for %s, since %s%s", s.name, what, h.Since.Format(time.TimeOnly), message).
+	e := diag.New(diag.SessionHeld, "a person has been using the session %s since %s, for %s%s", s.name, h.Since.Format(time.TimeOnly), what, message).
 		WithDetail("session", s.name).WithDetail("since", h.Since.UTC().Format(time.RFC3339)).WithDetail("end", h.End.UTC().Format(time.RFC3339)).
 		WithHint("wait, or use another session with --session; the person ends the handoff with: action session resume %s", s.name)
 	for _, d := range []struct{ name, value string }{{"by", h.By}, {"action", h.Action}, {"step", h.Step}, {"until", h.Until}, {"message", h.Message}} {

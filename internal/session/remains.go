@@ -96,7 +96,7 @@ func (m *Manager) recordLocked() {
 // the daemon were killed, the loss of the sessions would not be reported.
 const WarnNotRecorded = "session_not_recorded"
 
-// recordWarning returns a warning if the list could not be recorded; nil otherwise.
+// recordWarning returns a warning if the list could not be recorded. Otherwise it returns nil.
 func (m *Manager) recordWarning() []executor.Warning {
 	m.recording.Lock()
 	defer m.recording.Unlock()

@@ -65,14 +65,14 @@ type Entry struct {
 // have used the lower ones.
 func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
 
-// Last returns the highest number assigned, or 0 if there is none.
+// Last returns the highest ref number that has been assigned, or 0 if none has been.
 func (b *Book) Last() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.last
 }
 
-// NextPage counts a new main-frame document and returns its page_rev, from 1.
+// NextPage counts a new main-frame document and returns its page_rev. The first one is 1.
 func (b *Book) NextPage() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -223,7 +223,7 @@ func (b *Book) record(k *kept, v *view) {
 	}
 }
 
-// A likeness is the frame, role and name that several elements may share; see Entry.Equals.
+// A likeness is a frame, role and name. Entry.Equals counts the elements that share them.
 type likeness struct{ frame, role, name string }
 
 func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }

@@ -3,7 +3,7 @@ package snapshot
 // byPerson is the reason why refs and snapshots from before a handoff are stale.
 const byPerson = "a person has used the browser since then"
 
-// mostBefore is how many snapshots from before handoffs are remembered by their ids.
+// mostBefore is how many ids of snapshots from before a handoff are remembered.
 const mostBefore = 100
 
 // HandOver records that a person has used the browser. All earlier refs and snapshots become

@@ -144,7 +144,7 @@ func (p *pruner) shows(c, n *Node) bool {
 	return says || len(c.Children) > 1 || c.More > 0
 }
 
-// shorten drops from c what the options exclude, and cuts its texts to MaxText.
+// shorten drops from c what the options exclude, and cuts the texts of c to MaxText.
 func (p *pruner) shorten(c, n *Node) {
 	if p.o.Interactive {
 		if c.Class != Interactive {

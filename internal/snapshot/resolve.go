@@ -162,7 +162,7 @@ func LabelIn(role, name string, row []string) string {
 	return label + " in " + quote(strings.Join(shown, " "), DefaultText)
 }
 
-// mostOfRow is the maximum number of characters of a text of a row.
+// mostOfRow is how many characters of each text of a row are shown.
 const mostOfRow = 80
 
 // withEnds shortens a text in its middle, because the texts of rows often begin alike.

@@ -147,7 +147,7 @@ func (d *Dialogs) TakeOf(tab string) []driver.Dialog {
 	return copies(list)
 }
 
-// Alerts returns the messages of the alerts of a tab that have not been taken.
+// Alerts returns the messages of a tab's alerts that [Dialogs.Take] has not returned yet.
 func (d *Dialogs) Alerts(tab string) (list []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -103,7 +103,7 @@ func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 		return "", err
 	}
 	return "", diag.New(diag.StepFailed, "the file %s arrived, but an earlier press may have caused it: it is kept and reported as a download that no step requested", c.unsure.name).
-		WithHint("wait for the file of a press before the next press, as the step download does")
+		WithHint("after a press, wait for its file before you press again, as the step download does")
 }
 
 // Complete waits until the download is complete and returns its file. If keep is set, the file gets
