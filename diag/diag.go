@@ -222,8 +222,8 @@ func (l *List) Add(errs ...*Error) {
 	}
 }
 
-// AddErr appends err. It flattens a List, gives an error without a code the code INTERNAL, and
-// ignores nil.
+// AddErr appends err, or the entries of err if it is a List. An error without a code gets the code
+// INTERNAL. AddErr ignores nil.
 func (l *List) AddErr(err error) {
 	if err == nil {
 		return

@@ -27,8 +27,8 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// DidYouMean returns a hint that names the nearest candidate. If none is near, the hint lists the
-// candidates when they are few; otherwise it is "".
+// DidYouMean returns a hint that names the nearest candidate. If none is near, the hint lists all
+// candidates. If there are no candidates or too many, the hint is empty.
 func DidYouMean(name string, candidates []string) string {
 	if c := Nearest(name, candidates); c != "" {
 		return "did you mean " + c + "?"

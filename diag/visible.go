@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Visible returns a text of a page for a message: characters that would control a terminal, or
-// change the direction or the lines of the text around them, become escapes such as \u202e.
+// Visible makes a text of a page safe for a message. It replaces control characters, line
+// separators, and characters that change the direction of text by escapes such as \u202e.
 func Visible(text string) string {
 	steers := func(r rune) bool {
 		return unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == '\u2028' || r == '\u2029'

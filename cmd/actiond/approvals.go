@@ -69,7 +69,8 @@ func runApprovals(ctx context.Context, o *approvalsOptions) error {
 	return o.showApprovals(list, map[string]any{"approvals": list})
 }
 
-// showApprovals prints a list of approvals as text. With --json, it prints whole instead.
+// showApprovals prints a list of approvals as text. With --json, it prints the argument "whole" as
+// JSON instead.
 func (f *factory) showApprovals(list []json.RawMessage, whole any) error {
 	if f.json {
 		f.writeJSON(whole)
@@ -85,8 +86,8 @@ func (f *factory) showApprovals(list []json.RawMessage, whole any) error {
 	return nil
 }
 
-// aboutApproval sends a request about one approval to the process that has it, and returns its
-// answer.
+// aboutApproval sends a request about one approval to the process that has the approval, and
+// returns the answer of the process.
 func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) (answer json.RawMessage, err error) {
 	var last error = approvals.Unknown(id)
 	err = f.eachServer(ctx, func(c *client.Client) error {
@@ -111,9 +112,10 @@ func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) 
 	return answer, f.interrupted(ctx, err)
 }
 
-// eachServer calls do for each process of this user that may have sessions and keep approvals.
-// These are the daemon, the servers that have their own sessions (mcp, serve --no-daemon), and the
-// commands with --no-daemon that wait for an approval. It skips processes that have ended.
+// eachServer calls the function do for each process of this user that may have sessions or
+// approvals. These are the daemon, the servers that have their own sessions (mcp, serve
+// --no-daemon), and the commands with --no-daemon that wait for an approval. It skips processes
+// that have ended.
 func (f *factory) eachServer(ctx context.Context, do func(*client.Client) error) error {
 	shared := endpoint.Path(nil)
 	paths := []string{shared}

@@ -18,7 +18,7 @@ type approveOptions struct {
 	Reason string // why the approval is denied
 }
 
-// byCommand is the channel of these commands.
+// byCommand is the name of the channel through which approve and deny answer an approval.
 const byCommand = "command"
 
 func newApproveCmd(f *factory, runF func(context.Context, *approveOptions) error) *cobra.Command {

@@ -29,7 +29,8 @@ type booth struct {
 	serving sync.WaitGroup
 }
 
-// changed opens the socket while approvals are pending. Calls must not overlap.
+// changed opens the socket if approvals are pending, and closes it if none are. Calls must not
+// overlap.
 func (b *booth) changed(pending int) {
 	switch {
 	case pending == 0 && b.stop != nil:

@@ -21,7 +21,7 @@ type ownCommand struct {
 
 // ownCommands lists the commands in the order of the help. To add a command, write its file, add
 // a row here, and add its name to internal/daemon/wire/words.go unless its route is DaemonAlways.
-// The client finds the route in that list, and a test compares the two.
+// The client takes the routes from there; a test ensures that both lists agree.
 func ownCommands() []ownCommand {
 	return []ownCommand{
 		{"list", wire.DaemonIfRunning, constructor(newListCmd)},
@@ -48,8 +48,8 @@ func ownCommands() []ownCommand {
 	}
 }
 
-// constructor adapts a constructor of a command. The command runs its own function; tests pass
-// runF instead to see the options.
+// constructor adapts makeCmd to the table of commands by calling it without a runF. Only tests pass
+// a runF: it receives the options, and the command does not run.
 func constructor[O any](makeCmd func(f *factory, runF func(context.Context, *O) error) *cobra.Command) func(*factory) *cobra.Command {
 	return func(f *factory) *cobra.Command { return makeCmd(f, nil) }
 }

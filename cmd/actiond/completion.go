@@ -73,8 +73,8 @@ func candidate(name, about string) string {
 	return diag.Clean(name) + about
 }
 
-// completeFlag registers the completion of a flag's value. cobra stores it until the process ends,
-// so completeFlag must not be called in the daemon.
+// completeFlag registers the completion of a flag's value. cobra keeps each registration until the
+// process ends, so completeFlag must not be called in the daemon.
 func (f *factory) completeFlag(cmd *cobra.Command, name string, complete cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(name, complete) // it fails only for an unknown flag or a second registration
 }
@@ -94,7 +94,7 @@ func beginning(candidates []string, typed string) []string {
 	return slices.DeleteFunc(slices.Clone(candidates), func(c string) bool { return !strings.HasPrefix(c, typed) })
 }
 
-// completeStep completes the arguments of a step whose values are a fixed set or file names.
+// completeStep completes the arguments of a step: verbs, the values of a fixed set, and file names.
 func completeStep(f *factory, cmd *cobra.Command, c stepCommand, inPlace []string) {
 	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
 		if v, ok := flag.Value.(*argValue); ok {
@@ -161,8 +161,8 @@ func (f *factory) completeDescribed(cmd *cobra.Command, args []string, last stri
 	return append(actions, namespaces...), directive
 }
 
-// completionTime is how long completion waits for the daemon to list its sessions, because the
-// user is waiting.
+// completionTime is how long completion waits for the daemon to list its sessions. It is short,
+// because the user is waiting.
 const completionTime = time.Second
 
 // completeSessions completes the name of a session. It does not start a daemon.

@@ -71,12 +71,11 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 	return nil
 }
 
-// forceTime is how long --force waits for the daemon to stop before it kills it, if there is no
-// --timeout.
+// forceTime is how long the daemon has to stop before --force kills it. --timeout overrides this.
 const forceTime = 15 * time.Second
 
-// wait waits until the daemon has ended. With --force it waits only for a limited time, because a
-// process that answers but does not stop is not our daemon, or is broken.
+// wait waits until the daemon has ended. With --force and without --drain, it waits only for a
+// limited time, so that a daemon that answers but does not stop can be killed.
 func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	if !o.Force || o.Drain {
 		return c.Wait(ctx)
@@ -95,9 +94,9 @@ func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	return err
 }
 
-// orKill handles err from a daemon that does not answer, or whose answers are invalid. With --force
-// it kills the daemon, whose browsers then end by themselves. peer is the process at the other end
-// of the socket.
+// orKill handles an error of a daemon that does not answer or whose answers are invalid. With
+// --force it kills the daemon; the browsers of the daemon then end by themselves. Otherwise it
+// returns err. peer is the process at the other end of the socket; 0 means unknown.
 func (o *daemonStopOptions) orKill(peer int, err error) error {
 	e := diag.As(err)
 	if !o.Force || e == nil {

@@ -20,7 +20,7 @@ import (
 )
 
 // runHandover runs the command line that a client has handed over. It rejects a client of another
-// release, because its command line may mean something else.
+// release, because the two releases may interpret the same command line differently.
 func runHandover(ctx context.Context, given endpoint.Handover, stdin io.Reader, stdout, stderr io.Writer) int {
 	if mine := endpoint.Version(); given.Version != mine {
 		f := newFactory(given.Words, stdin, stdout, stderr)
@@ -52,8 +52,8 @@ func (f *factory) dispatch(ctx context.Context, args []string) error {
 	return f.dispatchTo(ctx, newRootCmd(f), args, func(c stepCommand) *cobra.Command { return newStepCmd(f, c, nil) })
 }
 
-// dispatchTo parses a command line and runs it, with its commands added to root. makeStep creates
-// the commands of steps.
+// dispatchTo parses a command line, adds the command that it names to root, and runs the command.
+// The function makeStep creates the command of a step.
 func (f *factory) dispatchTo(ctx context.Context, root *cobra.Command, args []string, makeStep func(stepCommand) *cobra.Command) error {
 	cmd, rest, err := f.find(root, numbered(args), makeStep)
 	if err != nil {
@@ -62,7 +62,8 @@ func (f *factory) dispatchTo(ctx context.Context, root *cobra.Command, args []st
 	return f.execute(ctx, root, cmd, rest)
 }
 
-// execute runs cmd, a command below root. words are the words that are not the names of commands.
+// execute runs cmd, which is a descendant of root. words is the rest of the command line, without
+// the names of commands.
 func (f *factory) execute(ctx context.Context, root, cmd *cobra.Command, words []word) error {
 	s, err := f.scan(cmd, words)
 	if err != nil {
@@ -77,7 +78,8 @@ func (f *factory) execute(ctx context.Context, root, cmd *cobra.Command, words [
 	return root.ExecuteContext(ctx)
 }
 
-// find adds the command that words name to root and returns it, with the remaining words.
+// find creates the command that a command line names, and adds it to root. It returns the command
+// or subcommand, and the remaining words. If the command line names no command, it returns root.
 func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepCommand) *cobra.Command) (cmd *cobra.Command, rest []word, err error) {
 	i := commandWord(words)
 	if i < 0 {
@@ -91,7 +93,7 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 		return nil, nil, f.unknownCommand(name, texts(rest))
 	} else if f.remote != nil && own.route == wire.OwnProcess {
 		return nil, nil, diag.New(diag.InvalidRequest, "found the command %s in a request to the daemon, expected one that the daemon runs", own.name).
-			WithHint("run the command with: action %s. If you did, the daemon may be another build (stop it with: action daemon stop), or OwnCommands in internal/daemon/wire/words.go lacks the command", own.name)
+			WithHint("run the command with: action %s. If that fails with this error, stop the daemon, which may be another build: action daemon stop. After a change of the code, check OwnCommands in internal/daemon/wire/words.go", own.name)
 	} else {
 		cmd = own.new(f)
 	}

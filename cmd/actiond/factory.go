@@ -45,8 +45,7 @@ type factory struct {
 	inPlace     []word                          // the positional words of the command line
 	positionals map[*cobra.Command]*positionals // positional arguments of commands
 	// overview writes the list of all commands into the help of the root command. dispatch sets
-	// this field: the help cannot call the function directly, because the commands in the list use
-	// the help themselves.
+	// this field, so that the code of the help does not depend on the code of the commands.
 	overview func(b *strings.Builder)
 }
 
@@ -57,7 +56,7 @@ type errShown struct{ Err error }
 func (e errShown) Error() string { return e.Err.Error() }
 func (e errShown) Unwrap() error { return e.Err }
 
-// missingInput is the input that a command in the daemon requires and only its client has.
+// missingInput is the input that a command in the daemon needs and that only the client has.
 type missingInput struct {
 	input string   // a file that only the client can read; "-" is its standard input
 	env   []string // names of variables
@@ -145,7 +144,7 @@ func (f *factory) call() session.Call {
 	return c
 }
 
-// callFor returns a call with the global flags applied.
+// callFor is like call, but applies all global flags.
 func (f *factory) callFor(bar *progress, debug bool, trace *traceFile) session.Call {
 	c := f.call()
 	c.FromText, c.Debug, c.Steps = true, debug, f.globals.Steps || debug

@@ -12,8 +12,8 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// globals are the flags of every command. In run, dry-run and debug they may also follow the
-// action's name.
+// globals are the flags of every command. The commands run, dry-run and debug also accept them
+// after the action's name.
 type globals struct {
 	JSON     bool
 	Headed   bool
@@ -47,7 +47,8 @@ var globalSet = sync.OnceValue(func() *pflag.FlagSet {
 	return fs
 })
 
-// reservedFlags are the flags that a param cannot have.
+// reservedFlags returns the names of the flags that every action accepts. A param with such a name
+// has no flag of its own.
 var reservedFlags = sync.OnceValue(func() []string {
 	names := []string{"help", "params"}
 	globalSet().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
@@ -131,8 +132,8 @@ func (v *durationValue) Set(text string) error {
 	return nil
 }
 
-// foundNumber quotes text if it looks like a number with a unit. Any other text may be a
-// misplaced secret.
+// foundNumber returns the beginning of an error that quotes text, if text looks like a number with
+// a unit. Otherwise it returns "", because the text may be a misplaced secret.
 func foundNumber(text string) string {
 	digit := strings.TrimLeft(text, "+-.")
 	if digit == "" || digit[0] < '0' || digit[0] > '9' || len(text) > 12 || !isPlainName(strings.NewReplacer(".", "", "+", "").Replace(text)) {

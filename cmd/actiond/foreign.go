@@ -5,13 +5,14 @@ import "slices"
 // Commands of other tools that people and agents type out of habit, with hints for the equivalent
 // commands of this one.
 
-// A foreignWord is a word, or the beginning of a command line, of another tool, with its hint.
+// A foreignWord is the beginning of a command line of another tool, with a hint for users who type
+// it here.
 type foreignWord struct {
 	words []string // the command and the words that must follow it
 	hint  string
 }
 
-// foreignCommands are commands that do not exist here. The first match wins.
+// foreignCommands are commands of other tools that do not exist here. The first match wins.
 var foreignCommands = []foreignWord{
 	{[]string{"goto"}, "open an address with: action open URL"},
 	{[]string{"navigate"}, "open an address with: action open URL"},
@@ -49,7 +50,8 @@ var foreignCommands = []foreignWord{
 	{[]string{"help"}, "see: action --help, or for one command: action COMMAND --help"},
 }
 
-// foreignArguments are positional arguments of other tools for commands that exist here too.
+// foreignArguments are commands that exist here too, with positional arguments that only other
+// tools accept.
 var foreignArguments = []foreignWord{
 	{[]string{"find", "role"}, findHint("role:ROLE[name='NAME']")},
 	{[]string{"find", "text"}, findHint("text:TEXT")},
@@ -67,7 +69,7 @@ func findHint(selector string) string {
 	return "`find` only reads; to act, use a step with a selector, as in: action click \"" + selector + `"`
 }
 
-// foreignFlags are flags of other tools for commands that exist here too.
+// foreignFlags are commands that exist here too, with flags that only other tools accept.
 var foreignFlags = []foreignWord{
 	{[]string{"snapshot", "-c"}, snapshotFlags},
 	{[]string{"snapshot", "-d"}, snapshotFlags},

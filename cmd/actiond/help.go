@@ -177,7 +177,7 @@ func sentenceOf(phrase string) string {
 	return strings.ToUpper(phrase[:1]) + phrase[1:] + "."
 }
 
-// verbRows describe how to call each verb of a step.
+// verbRows returns the help lines that show how to call each verb of a step.
 func (c stepCommand) verbRows() (rows [][2]string) {
 	for i := range c.entry.Verbs {
 		v := &c.entry.Verbs[i]

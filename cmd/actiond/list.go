@@ -36,7 +36,8 @@ func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cob
 	return f.takes(cmd, positional{name: "namespace", doc: "Only this namespace.", optional: true})
 }
 
-// runList prints the actions. On standard error it prints the problems that excluded others.
+// runList prints the actions. If problems have excluded files or actions from the list, it prints
+// the problems on standard error.
 func runList(ctx context.Context, o *listOptions) error {
 	defs, err := o.load(ctx)
 	if err != nil {

@@ -53,8 +53,8 @@ func (f *factory) showRun(r *executor.Result) {
 	fmt.Fprintf(f.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
 }
 
-// confirmed returns the note that says which presses of a successful run are not confirmed, or that
-// a check has confirmed the run. It is "" for a run without presses and checks.
+// confirmed returns the end of the message about a successful run. It says that a check has
+// verified the run, or which presses are not confirmed. Otherwise it is empty.
 func confirmed(r *executor.Result) string {
 	if r.Verified != nil && *r.Verified && len(r.Verify) > 0 {
 		return ", verified"
@@ -184,7 +184,8 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 // bare marks a value that is printed unchanged.
 type bare struct{ value any }
 
-// showData prints returns as "name: value" lines. Values that are not texts are printed as JSON.
+// showData prints the data of a result. For an object, it prints a "name: value" line for each
+// field; values that are not texts are written as JSON. It prints any other data as JSON.
 func showData(w io.Writer, data any) {
 	if b, ok := data.(bare); ok {
 		showBare(w, b.value)

@@ -32,7 +32,7 @@ type actionCmd struct {
 	values []paramValue // the params that are flags, by name
 }
 
-// newActionCmd returns the command "action run NAME", or the same for another verb.
+// newActionCmd returns the command `action VERB NAME` for an action, such as `action run NAME`.
 func newActionCmd(f *factory, verb string, d *registry.Description) *actionCmd {
 	a := &actionCmd{f: f, action: d, values: make([]paramValue, 0, len(d.Params))}
 	a.cmd = &cobra.Command{Use: d.Name, Long: d.Description, RunE: func(*cobra.Command, []string) error { return nil }}
@@ -65,8 +65,9 @@ func (a *actionCmd) hasParam(flag string) bool {
 	return slices.ContainsFunc(a.action.Params, func(p registry.Param) bool { return flagOf(p.Name) == flag })
 }
 
-// parse parses the words after the action's name: its params and any global flags. missing is
-// input that only the client has.
+// parse parses the words after the action's name: the params of the action and any global flags.
+// If the params need input that only the client has, parse returns no params. The result missing
+// then describes the input.
 func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]any, missing *missingInput, err error) {
 	s, err := a.f.scan(a.cmd, words)
 	if err != nil {
@@ -193,11 +194,10 @@ func (v *paramValue) note() (note string) {
 	return note
 }
 
-// readGlobals reads the global flags after the action's name. The action's params are flags too,
-// but cannot be parsed before the action is known. The global flags can be found without parsing
-// them, because scan rejects values that look like flags. Errors in the global flags are reported
-// later, together with those of the action's flags, because an unknown action must be reported
-// first.
+// readGlobals reads the global flags among the words after the action's name, although the params
+// there cannot be parsed before the action is known. A word that looks like a global flag always is
+// one, because scan rejects values that look like flags. readGlobals ignores errors: an unknown
+// action must be reported first, and invalid flags are reported later.
 func (f *factory) readGlobals(words []word) {
 	g := f.globals
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -240,7 +240,7 @@ func globalWords(words []word) (flags []string) {
 }
 
 // readAtMost reads at most the given number of bytes. A pipe or a terminal may never deliver
-// anything, so readAtMost returns when ctx ends, while the read continues until the process ends.
+// anything, so readAtMost returns when ctx ends. The read itself then continues in the background.
 func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error)) ([]byte, error) {
 	type text struct {
 		data []byte
@@ -274,8 +274,8 @@ func isPlainFile(path string) bool {
 	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
 }
 
-// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, it reports as
-// missing any input that only the client can read.
+// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, only the client
+// may be able to read that input. Then the result missing describes it, and params is nil.
 func (f *factory) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
 	if text == "" {
 		return make(map[string]any), nil, nil

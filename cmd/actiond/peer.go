@@ -21,8 +21,9 @@ func (f *factory) location() wire.Location {
 	return wire.Location{Cwd: f.cwd, Path: path, Env: env}
 }
 
-// surroundings is like location, with all variables of this process. It is for requests of clients that
-// have no environment of their own: any of the variables may be one that an action declares.
+// surroundings is like location, but with all variables of this process, because an action may
+// declare any of them. The servers mcp and serve use it for all requests: their clients send no
+// variables.
 func (f *factory) surroundings() wire.Location {
 	l := f.location()
 	for _, kv := range f.environ {
@@ -34,7 +35,8 @@ func (f *factory) surroundings() wire.Location {
 	return l
 }
 
-// session returns the session of --session or ACTION_SESSION. "" leaves the choice to the daemon.
+// session returns the session of --session or ACTION_SESSION. If both are missing, it returns "",
+// and the daemon chooses the session.
 func (f *factory) session() string { return f.call().Session }
 
 // connect returns a connection to the daemon of this build, and starts it if necessary.
@@ -43,7 +45,7 @@ func (f *factory) connect(ctx context.Context) (*client.Client, error) {
 	return c, f.interrupted(ctx, err)
 }
 
-// ensure is like connect. started reports whether it started the daemon.
+// ensure is like connect. The result started reports whether ensure has started the daemon.
 func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, err error) {
 	program, err := os.Executable()
 	if err != nil {
@@ -62,7 +64,7 @@ func (f *factory) ensure(ctx context.Context) (c *client.Client, started bool, e
 	return c, started, err
 }
 
-// dial returns a connection to the running daemon, or nil.
+// dial returns a connection to the running daemon, or nil if no daemon is running.
 func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	c, err := client.Dial(ctx, "")
 	if wire.IsNoDaemon(err) {
@@ -74,8 +76,8 @@ func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	return c, err
 }
 
-// patience returns how long this command waits for the daemon, from now on. --timeout may be in a
-// part of the command line that has not been parsed yet.
+// patience returns how long this command waits for the daemon, beginning now. It finds --timeout in
+// the words of the command line, because the flag may not have been parsed yet.
 func (f *factory) patience() endpoint.Patience {
 	return endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(f.words)}
 }

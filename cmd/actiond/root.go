@@ -45,7 +45,7 @@ func (f *factory) parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.
 	return cmd
 }
 
-// call runs a command: runF if a test passed one, otherwise do.
+// call runs the function do of a command with its options. A test may pass runF to run instead.
 func call[O any](cmd *cobra.Command, o *O, runF, do func(context.Context, *O) error) error {
 	if runF != nil {
 		do = runF

@@ -34,8 +34,8 @@ func newDebugCmd(f *factory, runF func(context.Context, *runOptions) error) *cob
 	}, &runOptions{factory: f, Debug: true}, runF, runAction)
 }
 
-// takesAction adds the name of an action as the argument of a command. The words after it are
-// parsed with the action's params.
+// takesAction declares the positional argument of a command: the name of an action. The words after
+// the name are parsed later, when the action's params are known.
 func (f *factory) takesAction(cmd *cobra.Command, o *runOptions, runF, do func(context.Context, *runOptions) error) *cobra.Command {
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		o.Action, o.Words = args[0], f.inPlace[1:]
@@ -90,8 +90,8 @@ func runAction(ctx context.Context, o *runOptions) error {
 	return o.showResult(result)
 }
 
-// complete reads the params of an action. missing is input that only the client has. If it is not
-// nil, nothing runs.
+// complete reads the params of an action. If the run needs input that only the client has, the
+// result missing describes the input, and the action must not run.
 func (o *runOptions) complete(ctx context.Context, verb string, d *registry.Description) (params map[string]any, missing *missingInput, err error) {
 	if o.remote != nil && !o.remote.EnvWhole && len(d.EnvDeclared) > 0 {
 		return nil, &missingInput{env: d.EnvDeclared}, nil

@@ -131,9 +131,9 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 // privateVariable is the setting for private and local addresses.
 const privateVariable = "ACTION_POLICY_NETWORK_PRIVATE"
 
-// guarded returns the definitions, settings and variables for every request. Clients may be on other machines,
-// so pages must not give them access to addresses that only this machine can reach. Only a flag or
-// the variable allows these addresses; those of policy.network.allow stay allowed too.
+// guarded returns the folder, settings and variables for every request. Clients may be on other
+// machines, so by default pages must not reach addresses that only this machine can reach. The user
+// can allow such addresses with --allow-private, privateVariable or policy.network.allow.
 func (o *serveOptions) guarded() wire.Location {
 	l := o.surroundings()
 	if !o.Private && l.Env[privateVariable] == "" {
@@ -142,7 +142,8 @@ func (o *serveOptions) guarded() wire.Location {
 	return l
 }
 
-// connected returns a connection without a typed nil.
+// connected returns c as a Conn. After an error, the Conn is nil, not an interface that holds a nil
+// pointer.
 func connected(c *client.Client, err error) (httpserve.Conn, error) {
 	if err != nil {
 		return nil, err

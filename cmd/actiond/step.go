@@ -31,7 +31,7 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 	values, inPlace := make([]argValue, len(c.entry.Args)), c.inPlace()
 	for i := range c.entry.Args {
 		values[i].arg = &c.entry.Args[i]
-		// An alias may set an argument by position that is a flag of the step.
+		// An alias may take an argument by position that is a flag without the alias.
 		if !slices.Contains(inPlace, values[i].arg.Name) || !slices.Contains(c.entry.Hand, values[i].arg.Name) {
 			values[i].addTo(cmd)
 		}
@@ -57,8 +57,9 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 // inPlace returns the names of the step's positional arguments.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 
-// positionals returns the positional arguments. The parser can report a missing required argument
-// only if all arguments before it are required. The step reports the others.
+// positionals declares the positional arguments of a step. The parser counts words, so it can
+// report a missing argument only if all arguments before it are required. The step itself reports
+// any other missing argument.
 func (c stepCommand) positionals(names []string) *positionals {
 	p := new(positionals)
 	required := true

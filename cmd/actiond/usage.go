@@ -48,7 +48,7 @@ func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	}
 	if !strings.HasPrefix(name, "--") {
 		if _, step := stepNamed(cmd.Name()); step {
-			e.WithHint("write a value that begins with - after --, as in: %s … -- -x; see: %[1]s --help", cmd.CommandPath())
+			e.WithHint("to pass a value that begins with -, write it after --, as in: %s … -- -x; see: %[1]s --help", cmd.CommandPath())
 		}
 		return e
 	}
@@ -82,8 +82,8 @@ func (f *factory) unexpected(cmd *cobra.Command, i int) error {
 	return e
 }
 
-// unexpectedWord reports a surplus word. The word may be a misplaced secret, so only its position
-// is shown, or the name before =.
+// unexpectedWord reports a surplus word. The word may be a misplaced secret, so the error contains
+// only its position, or the name before "=".
 func unexpectedWord(w word) *diag.Error {
 	if name, _, ok := strings.Cut(w.text, "="); ok && isPlainName(name) {
 		return diag.New(diag.InvalidRequest, "unexpected argument %s=…", shortened(name))

@@ -126,7 +126,8 @@ func (s *scan) short(words []word) (took int, err error) {
 	return 0, nil
 }
 
-// take records a flag. joined means that value is in the same word. next are the words after it.
+// take records a flag and its value. If joined is true, the value was in the same word as the flag.
+// Otherwise the value may be the first of the words after the flag, next. Then took is 1.
 func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (took int, err error) {
 	switch {
 	case joined:
@@ -149,7 +150,8 @@ func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (t
 	return took, nil
 }
 
-// settle reports a true or false after a switch that could also be a positional argument.
+// settle returns an error if the word true or false after a switch is ambiguous: it could be the
+// value of the switch, or a missing positional argument.
 func (s *scan) settle() error {
 	if len(s.doubts) == 0 {
 		return nil
@@ -160,7 +162,7 @@ func (s *scan) settle() error {
 	}
 	d := s.doubts[0]
 	return diag.New(diag.InvalidRequest, "--%s %s is ambiguous: %[2]s may be the value of the flag, or %s", d.name, d.word.text, place).
-		WithHint("write --%s=%s, or for %s put the word before the flag", d.name, d.word.text, place)
+		WithHint("write --%s=%s; or if %[2]s is %[3]s, put it before the flag", d.name, d.word.text, place)
 }
 
 // A positional is one positional argument.
@@ -182,9 +184,10 @@ func (p *positional) String() string {
 // positionals holds the positional arguments of a command.
 type positionals struct {
 	list []positional
-	// after returns the arguments that follow, given the words so far. It may be nil.
+	// after returns the arguments that follow those of list. They depend on args, the positional
+	// words of the command line. If after is nil, no arguments follow.
 	after func(args []string) []positional
-	// rest means that the action parses the words after the first.
+	// rest means that the first positional word names an action, which parses all words after it.
 	rest bool
 }
 
@@ -198,8 +201,8 @@ func (p *positionals) all(args []string) []positional {
 	return append(slices.Clone(p.list), p.after(args)...)
 }
 
-// missingFor returns an argument that is missing in args and for which the word true or false could
-// be meant; nil if there is none.
+// missingFor returns the first positional argument to which the word true or false could belong,
+// if the words args belong to the arguments before it. It returns nil if there is none.
 func (p *positionals) missingFor(args []string) *positional {
 	list := p.all(args)
 	for i := range list {

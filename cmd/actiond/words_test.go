@@ -78,7 +78,7 @@ func TestValuesWithAHyphen(t *testing.T) {
 		}
 	}
 	_, err := parseStep("fill", "label:A", "-x")
-	wantUsage(t, "fill -x", err, "unknown flag -x", "write a value that begins with - after --, as in: action fill … -- -x; see: action fill --help")
+	wantUsage(t, "fill -x", err, "unknown flag -x", "to pass a value that begins with -, write it after --, as in: action fill … -- -x; see: action fill --help")
 }
 
 // TestFlagWithoutValue checks the errors for flags of each type whose value is missing or invalid.

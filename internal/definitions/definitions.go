@@ -62,8 +62,8 @@ type Set struct {
 }
 
 // Load reads configuration and definitions. It does not store the set, but caches parsed files:
-// only changed files are parsed again. The error is that of ctx, in the form of
-// [executor.NotBegun], or, if o.Strict is set, the list of all problems.
+// only changed files are parsed again. If ctx ends, the error is that of [executor.NotBegun]. If
+// o.Strict is set and there are problems, the error is the list of all problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	d, err := load(ctx, o, "", nil, nil)
 	if err == nil && o.Strict {
@@ -135,8 +135,8 @@ func (d *Set) Errors() diag.List {
 // Source returns the text of a definition file as it was read, or nil.
 func (d *Set) Source(file string) []byte { return d.files.Text(file) }
 
-// Explain adds to an ACTION_NOT_FOUND notes about files that were left out, which may contain the
-// action. It returns other errors unchanged.
+// Explain adds notes to an ACTION_NOT_FOUND error: the files that were left out, because one of
+// them may contain the action. It returns other errors unchanged.
 func (d *Set) Explain(err error) error {
 	e := diag.As(err)
 	if e == nil || e.Code != diag.ActionNotFound || len(d.Problems) == 0 {

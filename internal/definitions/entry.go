@@ -27,8 +27,8 @@ func newEntry(read *loader.Cache) *entry {
 	return &entry{using: make(chan struct{}, 1), read: read}
 }
 
-// get is [Store.Get] without Strict. It reads as much as r requires, and at least as much as
-// earlier calls, whose callers will probably come back.
+// get is [Store.Get] without Strict. It reads what r requires. If earlier calls required more, it
+// reads that too, because their callers will probably come back.
 func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	if ctx.Err() != nil {
 		return nil, executor.NotBegun(ctx)
@@ -74,7 +74,8 @@ func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	return e.defs, nil
 }
 
-// load reads definitions as reload does, and stores them. before is the previous set, or nil.
+// load reads definitions as reload does, and stores them. The argument "before" is the previous
+// set, or nil.
 func (e *entry) load(ctx context.Context, o Options, action string, before *Set) error {
 	d, w, err := reload(ctx, o, action, before, e.read)
 	if err != nil {
@@ -93,7 +94,8 @@ func (e *entry) keep(o Options, d *Set, w *watch) {
 	e.latest.Store(d)
 }
 
-// Files are checked on every call; if there are more than manyFiles, at most once in checkEvery.
+// Files are checked on every call. If there are more than manyFiles, they are checked at most once
+// in checkEvery.
 const (
 	manyFiles  = 2000
 	checkEvery = 100 * time.Millisecond
@@ -109,8 +111,8 @@ func (e *entry) changed() bool {
 	return e.watch.changed()
 }
 
-// serves reports whether d suffices for r. A set that was read for one action and has errors does
-// not: something that was not read may be their cause.
+// serves reports whether d suffices for r. A set that was read for one action suffices only if it
+// has no errors, because something that was not read may be the cause of an error.
 func (d *Set) serves(r Request) bool {
 	switch {
 	case !r.Definitions:

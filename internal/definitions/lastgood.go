@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// reload is load, but if a file that was valid in the earlier set "before" has become invalid, it
-// uses the old text of that file. The set "before" may be nil.
+// reload is like load, with one exception. If a file was valid in the earlier set "before" and has
+// become invalid, reload uses the old text of the file. The set "before" may be nil.
 func reload(ctx context.Context, o Options, action string, before *Set, c *loader.Cache) (*Set, *watch, error) {
 	w := newWatch()
 	d, err := load(ctx, o, action, w, c)
@@ -31,8 +31,8 @@ func reload(ctx context.Context, o Options, action string, before *Set, c *loade
 	return kept, w, nil
 }
 
-// stillGood returns, by name, the texts of files that were valid in d and are invalid in the set
-// "now".
+// stillGood returns the old texts of the files that were valid in d and are invalid in the set
+// "now". The keys of the map are the names of the files.
 func (d *Set) stillGood(now *Set) map[string][]byte {
 	bad := now.badFiles()
 	if len(bad) == 0 {
@@ -64,8 +64,8 @@ func (d *Set) badFiles() map[string]bool {
 	return bad
 }
 
-// keepInstead records in d that the older texts of some files are in use. It adds the errors of the
-// newer texts, which are in the set bad.
+// keepInstead records in d that the given older texts of some files are in use. It adds the errors
+// of the newer texts of these files, which it finds in the set "bad".
 func (d *Set) keepInstead(bad *Set, texts map[string][]byte) {
 	for file := range texts {
 		d.Kept = append(d.Kept, file)

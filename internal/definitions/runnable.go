@@ -158,7 +158,7 @@ func (d *Set) envOf(resolved *registry.Resolved) []string {
 	return slices.Compact(names)
 }
 
-// runTargets returns the full names of the actions that a runs in any version.
+// runTargets returns the full names of the actions that the action a may run, in any version.
 func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	var names []string
 	var walk func(list []*spec.Step)

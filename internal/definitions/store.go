@@ -54,8 +54,8 @@ type Request struct {
 }
 
 // Get returns the definitions for o, and reads them again if files have changed. o.Sources must be
-// the same in every call. The error is that of ctx, in the form of [executor.NotBegun], or, if
-// o.Strict and r.Definitions are set, the list of all problems.
+// the same in every call. If ctx ends, the error is that of [executor.NotBegun]. If o.Strict and
+// r.Definitions are set and there are problems, the error is the list of all problems.
 func (s *Store) Get(ctx context.Context, o Options, r Request) (*Set, error) {
 	if o.Strict {
 		r.Action = ""
@@ -88,9 +88,9 @@ func (s *Store) Has(o Options) bool {
 	return d != nil && !d.settings
 }
 
-// keyOf returns the key of o, and reduces o to what the key contains: the variables that it removes
-// matter only to runs. All folders of a project share a key, unless a setting may be a relative
-// path.
+// keyOf returns the key of o. It removes from o the variables that are not part of the key, because
+// they matter only to runs. It also replaces o.Cwd by the project's root, so that all folders of a
+// project share a key. It keeps o.Cwd if a setting may be a relative path.
 func keyOf(o *Options) key {
 	var environ []string
 	pinned := false

@@ -38,8 +38,8 @@ type Validation struct {
 }
 
 // Validate checks files and folders on top of the definitions for o. It ignores o.Strict. Relative
-// paths start at o.Cwd. The error is that of ctx, in the form of [executor.NotBegun]; the problems
-// of the files are in the result.
+// paths start at o.Cwd. The problems of the files are in the result. If ctx ends, the error is that
+// of [executor.NotBegun].
 func Validate(ctx context.Context, o Options, paths []string) (*Validation, error) {
 	config, _ := ReadConfig(o) // problems of the configuration are not reported here
 	paths = absolute(o.Cwd, paths)

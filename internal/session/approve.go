@@ -21,8 +21,8 @@ import (
 // Approvals returns the approvals of all sessions.
 func (m *Manager) Approvals() *approvals.Table { return m.approvals }
 
-// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. reason
-// says why the answer is no.
+// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. If the
+// answer is no, the result reason says why.
 type Answerer func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
 
 // An asker implements [executor.Approver] for one call.
@@ -59,7 +59,7 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 }
 
 // program returns the caller of an approval that the embedding program answers. When the approval
-// has ended, the program's function has returned.
+// ends, the caller's Answered cancels the program's function and waits until it has returned.
 func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approvals.Caller {
 	ctx, cancel := context.WithCancel(ctx)
 	var answering sync.WaitGroup
@@ -84,14 +84,15 @@ func (a *asker) finish(result *executor.Result) {
 	}
 }
 
-// guardOf returns what pages may not do by themselves under a policy.
+// guardOf returns what pages may do only with an approval, according to a policy.
 func guardOf(p *loader.Policy) rules.Guard {
 	has := func(r steps.Risk) bool { return slices.Contains(p.Approve, string(r)) }
 	return rules.Guard{LeaveOrigin: has(steps.RiskLeaveOrigin), Submit: has(steps.RiskSubmit), Download: has(steps.RiskDownload)}
 }
 
 // dialogsUnder returns how dialogs are answered under a policy. If accepting a dialog requires an
-// approval, dialogs are dismissed or left open: only a step, which can be approved, accepts one.
+// approval, all dialogs except alerts are dismissed or left open. A step can then still accept one,
+// because a step can be approved.
 func dialogsUnder(p *loader.Policy) chrome.DialogPolicy {
 	if !slices.Contains(p.Approve, string(steps.RiskDialog)) {
 		return p.Dialogs

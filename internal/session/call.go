@@ -45,8 +45,9 @@ type Call struct {
 	OnStep   func(executor.StepEvent)
 	Trace    io.Writer
 	Headed   *bool // applies to the browser, if the call starts one
-	// Unattended means that not a person but, for example, a model has chosen the call. Its manual
-	// steps may open only addresses that definitions may open, and it cannot choose a profile.
+	// Unattended means that the call was chosen by a program, such as a model, and not by a person.
+	// The call cannot choose a profile, and a manual step may open only addresses that definitions
+	// may open.
 	Unattended bool
 	CDP        string // address of a running browser to use, if one is needed
 	// Answer answers the approvals of the call, if [ManagerOptions.Embedded] is set. If it is nil,
@@ -116,12 +117,12 @@ type call struct {
 	embedded  bool // see [ManagerOptions.Embedded]
 	o         RunOptions
 
-	// complete fills in o once the action is known; nil if o is complete
+	// complete fills in o once the action is known. It is nil if o is complete from the beginning.
 	complete func(*registry.Description) (Completion, error)
 	later    bool // complete has postponed the call
 
-	// hold keeps other calls out of the session while a person uses it. It is nil if there are no
-	// other calls. held is called when the person may begin. It is nil if nobody waits for that.
+	// hold keeps other calls out of the session while a person uses it. hold is nil if there can be
+	// no other calls. If held is not nil, it is called when the person may begin.
 	hold func(context.Context, executor.Handoff) (resumed <-chan struct{}, end func())
 	held func()
 	// early holds the warnings about events in the browser before a person took over.
@@ -167,7 +168,7 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	b.BeginCall(dialogsUnder(&c.defs.Config.Policy), c.step)
 	rule := hostRule(&c.defs.Config.Policy)
 	if rule != nil && b.Unguarded() {
-		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the browser of the session %s was started with another proxy in browser.args, so it cannot enforce policy.hosts and policy.network", c.session).
+		return c.failed(time.Now(), diag.New(diag.InvalidRequest, "the browser of the session %s uses a proxy from browser.args, so it cannot enforce policy.hosts and policy.network", c.session).
 			WithHint("set browser.proxy instead of browser.args, and then run: action session close %s", c.session))
 	}
 	if err := b.Restrict(ctx, rule); err != nil {
@@ -215,12 +216,12 @@ func pending(b *chrome.Browser) []executor.Warning {
 	return append(dialogWarnings(b), otherWarnings(b)...)
 }
 
-// otherWarnings returns the warnings of pending, except those about dialogs.
+// otherWarnings is like pending, but without the warnings about dialogs.
 func otherWarnings(b *chrome.Browser) []executor.Warning {
 	return slices.Concat(tabWarnings(b.TakeNews()), downloadWarnings(b.TakeDownloads()), refusedWarnings(slices.Concat(b.TakeRefused(), b.TakeUnapproved())))
 }
 
-// handOver lets a person use the browser of a call, until h ends. It implements
+// handOver lets a person use the browser of a call until the handoff h ends. It implements
 // [executor.RunOptions.Handoff].
 func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Handoff) (ended string, err error) {
 	c.early = append(c.early, pending(b)...) // events before the handoff are still reported
@@ -238,7 +239,7 @@ func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Hando
 	return awaitPerson(ctx, b, h, resumed)
 }
 
-// refusedWarnings reports the requests of pages that the policy has refused.
+// refusedWarnings returns the warnings about page requests that the policy has refused.
 func refusedWarnings(refused []error) []executor.Warning {
 	var out []executor.Warning
 	for _, err := range refused {
@@ -255,7 +256,7 @@ func (c *call) failed(began time.Time, err error) *executor.Result {
 // maxDialogWarnings is how many dialogs are reported one by one.
 const maxDialogWarnings = 5
 
-// dialogWarnings reports what happened to the dialogs of a call, when it ends.
+// dialogWarnings returns, at the end of a call, the warnings about the dialogs of the call.
 func dialogWarnings(b *chrome.Browser) []executor.Warning {
 	var out []executor.Warning
 	warn := func(code, format string, args ...any) {

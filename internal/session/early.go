@@ -19,9 +19,9 @@ func (m *Manager) isCold(c Call, k *call) bool {
 }
 
 // startPrelaunch starts the browser of a session for the call that is first in its queue, while the
-// definitions of the call load. It returns nil if the configuration has an error, if the session has
-// or had a browser, or if the browser uses a profile or runs already. The browser then starts after
-// the checks of the call.
+// definitions of the call load. It starts nothing and returns nil if the configuration has an
+// error, if the session has or had a browser, if the browser is already running, or if it uses a
+// profile. After the checks of the call, open then provides the browser.
 func (m *Manager) startPrelaunch(ctx context.Context, c Call, s *namedSession, asked SessionOptions) *prelaunch {
 	config, problems := definitions.ReadConfig(m.loadOptions(c))
 	m.mu.Lock()

@@ -27,8 +27,8 @@ type HandoffRequest struct {
 const longestHandoff = 24 * time.Hour
 
 // Handoff queues a handoff in the session of c. Without Wait, it returns the held session as soon
-// as the person may begin; the handoff continues when the caller has gone. With Wait, ended is how
-// the handoff has ended: [executor.Resumed] or [executor.ConditionHolds].
+// as the person may begin. The handoff then continues, even if ctx ends. With Wait, Handoff returns
+// when the handoff has ended; the result ended is [executor.Resumed] or [executor.ConditionHolds].
 func (m *Manager) Handoff(ctx context.Context, c Call, r HandoffRequest) (info *Info, ended string, err error) {
 	if r.Timeout < 0 || r.Timeout > longestHandoff {
 		return nil, "", diag.New(diag.InvalidRequest, "found the timeout %s, expected at most 24h", r.Timeout).WithHint("write a time such as 30m")

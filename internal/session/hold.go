@@ -35,8 +35,8 @@ type hold struct {
 // callerKey is the key of the caller's name in a context.
 type callerKey struct{}
 
-// WithCaller returns a context with the name of the caller, such as "pid 4711". While the caller holds
-// a session, the errors of other calls contain this name.
+// WithCaller returns a context with the name of the caller, such as "pid 4711". While the caller
+// holds a session, the errors of other calls contain this name.
 func WithCaller(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }
@@ -46,7 +46,7 @@ func callerOf(ctx context.Context) string {
 	return name
 }
 
-// refuseHeldLocked returns the error of a call that finds the session held.
+// refuseHeldLocked returns an error if a person holds the session. Otherwise it returns nil.
 func (s *namedSession) refuseHeldLocked() error {
 	if s.hold == nil {
 		return nil
@@ -59,7 +59,7 @@ func (s *namedSession) refuseHeldLocked() error {
 	if h.Message != "" {
 		message = ": " + h.Message
 	}
-	e := diag.New(diag.SessionHeld, "a person uses the session %s, for %s, since %s%s", s.name, what, h.Since.Format(time.TimeOnly), message).
+	e := diag.New(diag.SessionHeld, "a person has been using the session %s since %s, for %s%s", s.name, h.Since.Format(time.TimeOnly), what, message).
 		WithDetail("session", s.name).WithDetail("since", h.Since.UTC().Format(time.RFC3339)).WithDetail("end", h.End.UTC().Format(time.RFC3339)).
 		WithHint("wait, or use another session with --session; the person ends the handoff with: action session resume %s", s.name)
 	for _, d := range []struct{ name, value string }{{"by", h.By}, {"action", h.Action}, {"step", h.Step}, {"until", h.Until}, {"message", h.Message}} {
@@ -70,8 +70,9 @@ func (s *namedSession) refuseHeldLocked() error {
 	return e
 }
 
-// beginHold keeps other calls out of a session, for the call that is first in its queue. Then it
-// calls held, unless that is nil. The caller must call end.
+// beginHold keeps other calls out of a session while a person uses it for the call that is first in
+// the queue. If the function held is not nil, beginHold calls it when the person may begin. The
+// caller must call the function end when the person has finished.
 func (m *Manager) beginHold(ctx context.Context, s *namedSession, what RunInfo, held func(), h executor.Handoff) (resumed <-chan struct{}, end func()) {
 	own := &hold{resumed: make(chan struct{}), info: HoldInfo{
 		By: callerOf(ctx), Action: what.Action, Step: what.Step, Since: time.Now(), End: h.End, Until: h.Until, Message: h.Message,
@@ -114,9 +115,9 @@ const (
 	personTime  = 2 * time.Second        // of one evaluation
 )
 
-// awaitPerson waits until somebody resumes the session, which closes resumed, or until the condition
-// of h holds, and returns which of them happened. It fails if ctx or the browser ends, or if the page
-// crashes.
+// awaitPerson waits until the channel resumed is closed or the condition of h holds. It returns
+// [executor.Resumed] or [executor.ConditionHolds]. It fails if ctx or the browser ends, or if the
+// page crashes.
 func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, resumed <-chan struct{}) (string, error) {
 	tick := time.NewTicker(personDelay)
 	defer tick.Stop()
@@ -142,8 +143,8 @@ func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, res
 	}
 }
 
-// lasting lists the codes of errors that a condition would also have at the next evaluation. Other
-// errors are temporary: a page may be loading, have an open dialog, or be busy.
+// lasting lists the codes of errors that would occur again if the condition were evaluated again.
+// Other errors are temporary: a page may be loading, have an open dialog, or be busy.
 var lasting = []diag.Code{diag.DefinitionInvalid, diag.ParamInvalid, diag.ParamRequired, diag.LimitExceeded, diag.SecurityError, diag.PolicyDenied, diag.Internal}
 
 func holdsNow(ctx context.Context, h executor.Handoff) (bool, error) {

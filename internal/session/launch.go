@@ -18,9 +18,9 @@ const launchTime = time.Minute
 // shutTime is how long a browser may take to end by itself before it is killed.
 const shutTime = time.Second
 
-// prelaunch is a browser that starts while the definitions of a call load. In a cold start both take
-// long, and neither needs the other. A prelaunch belongs to the call that is first in the queue. Nil
-// means that no browser was started.
+// prelaunch is a browser that starts while the definitions of a call load. In a cold start both
+// take long, so they run concurrently. A prelaunch belongs to the call that is first in the queue.
+// A nil prelaunch means that no browser was started.
 type prelaunch struct {
 	o      startup.Options
 	cancel context.CancelFunc
@@ -29,8 +29,8 @@ type prelaunch struct {
 	err    error
 }
 
-// launch starts a browser with o and one tab. If e was started with the same options, it uses that
-// browser instead.
+// launch returns a browser with the options o and one tab. It uses the prelaunched browser of e if
+// that has the same options. Otherwise it starts one.
 func launch(ctx context.Context, o startup.Options, e *prelaunch) (*chrome.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
@@ -67,8 +67,8 @@ func (e *prelaunch) take(o startup.Options) (*chrome.Browser, error) {
 	return b, e.err
 }
 
-// isWith reports whether the browser was started with the options o. It does not compare Warn, which
-// is always that of the manager.
+// isWith reports whether the browser was started with the options o. It ignores Warn, which is the
+// same for all browsers of a manager.
 func (e *prelaunch) isWith(o startup.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil
@@ -88,7 +88,7 @@ func (m *Manager) drop(ctx context.Context, e *prelaunch) {
 	}
 }
 
-// warnOf passes a failure that is in no result to the manager's Warn.
+// warnOf passes err to the manager's Warn, because no result contains it. It ignores nil.
 func (m *Manager) warnOf(err error) {
 	if err != nil && m.o.Warn != nil {
 		m.o.Warn(err.Error())

@@ -180,16 +180,16 @@ func (s *namedSession) shown(address string) string {
 	return s.secrets.String(u.String())
 }
 
-// lossOf describes the loss of the session's page. wrong says what happened to it; run names the
-// action or step that was running. The caller holds Manager.mu.
+// lossOf describes the loss of the session's page. The argument wrong is what lookAt has returned,
+// and run is the name of the action or step that was running. The caller holds Manager.mu.
 func (s *namedSession) lossOf(wrong, run string) *loss {
 	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
 }
 
-// settle checks the browser's health before and after each call. run names the running action or
-// step; "" before a call. settle releases a browser that has ended and replaces a crashed tab, so
-// that the next call can begin. It returns the loss, or nil, and stores the loss until it is
-// reported.
+// settle checks the browser's health before and after each call. It releases a browser that has
+// ended and replaces a crashed tab, so that the next call can begin. It returns the loss, and
+// stores it until it is reported. Without a loss, it returns nil. The argument run is the name of
+// the action or step that was running; it is "" before a call.
 func (m *Manager) settle(ctx context.Context, s *namedSession, run string) *loss {
 	m.mu.Lock()
 	b := s.browser
@@ -322,8 +322,8 @@ func (m *Manager) start(ctx context.Context, s *namedSession, d *definitions.Set
 	return b, err
 }
 
-// options returns the configured options for a browser of s. Those of session.open are not among
-// them.
+// options returns the configured options for a browser of s. It does not include the options of
+// session.open.
 func (m *Manager) options(c *loader.Config, s *namedSession) startup.Options {
 	o := browserOptions(c)
 	o.Warn, o.Refs = m.o.Warn, s.refs

@@ -50,8 +50,8 @@ type ManagerOptions struct {
 }
 
 // A Manager holds sessions by name, and a store of the definitions of its callers' folders. It is
-// safe for concurrent use. List never waits for a running call. CloseSession cancels it, and then
-// waits some seconds at most.
+// safe for concurrent use. List never waits for a running call. CloseSession cancels the running
+// call, and then waits for it for some seconds at most.
 type Manager struct {
 	o           ManagerOptions
 	definitions *definitions.Store
@@ -166,9 +166,9 @@ type Completion struct {
 }
 
 // RunDescribed is Run for params that can be parsed only when the action is known, such as those of
-// a command line. complete receives the description of the action. If the result has no action, the
-// call was never run: its error is that of complete, or ACTION_NOT_FOUND, or nil if complete has set
-// Later.
+// a command line. The function complete receives the description of the action. A result without
+// an action means that nothing was run: its error is ACTION_NOT_FOUND or the error of complete, or
+// nil if complete has set Later.
 func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
 	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
 }
@@ -252,8 +252,8 @@ func (m *Manager) complete(c Call, k *call) error {
 	return nil
 }
 
-// performFirst runs the call that is first in the queue. It runs a call that opens a page again if the
-// call has failed because the old page was lost.
+// performFirst runs the call that is first in the queue. If the call failed because the old page
+// was lost, but opens a page itself, performFirst runs it a second time.
 func (m *Manager) performFirst(ctx context.Context, s *namedSession, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {
@@ -387,8 +387,8 @@ func (m *Manager) openFirst(ctx context.Context, name string, d *definitions.Set
 	return s, nil
 }
 
-// List describes all sessions, sorted by name, including those that were lost with an earlier
-// process and not reported yet. It does not wait.
+// List describes all sessions, sorted by name. The list includes sessions that no longer exist, if
+// their state was lost unexpectedly and the loss has not been reported. List does not wait.
 func (m *Manager) List() []Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -406,8 +406,8 @@ func (m *Manager) List() []Info {
 }
 
 // CloseSession ends a session immediately: its running and queued calls are cancelled. It returns
-// when the session's browser and calls have ended, or after some seconds with an error if a call
-// has not.
+// when the session's browser and calls have ended. If a call has not ended after some seconds, the
+// error is TIMEOUT.
 func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	name = cmp.Or(name, DefaultName)
 	m.mu.Lock()

@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// browserOptions returns the options for a browser as configured by c.
+// browserOptions returns the browser options that the configuration c sets.
 func browserOptions(c *loader.Config) startup.Options {
 	b := c.Browser
 	o := startup.Options{

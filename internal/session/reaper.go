@@ -87,8 +87,8 @@ func (m *Manager) expired() (over []*namedSession, next time.Duration) {
 	return over, next
 }
 
-// The bounds of [SessionOptions.IdleTimeout]. The client takes the --timeout of session open also as
-// the limit of its own wait. A shorter time would end that wait before the browser has started.
+// The bounds of [SessionOptions.IdleTimeout]. The command line sets it with --timeout, which also
+// limits how long the command itself waits. The lower bound gives the browser time to start.
 const (
 	shortestIdle = 10 * time.Second
 	longestIdle  = 24 * time.Hour

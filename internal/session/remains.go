@@ -50,9 +50,9 @@ func (c Cause) describe(name string) string {
 }
 
 // Inherit makes m report each session in list as lost, once. Names that no session can have are
-// ignored. From then on m calls record whenever the list for the next manager has changed. After a
-// failure it calls record again. It never calls record concurrently. Inherit must be called before
-// any other method.
+// ignored. From then on, whenever the list for the next manager has changed, m passes it to the
+// function record. If record fails, m calls it again later. Calls of record never overlap. Inherit
+// must be called before any other method.
 func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -96,7 +96,7 @@ func (m *Manager) recordLocked() {
 // the daemon were killed, the loss of the sessions would not be reported.
 const WarnNotRecorded = "session_not_recorded"
 
-// recordWarning returns a warning if the list could not be recorded; nil otherwise.
+// recordWarning returns a warning if the list could not be recorded. Otherwise it returns nil.
 func (m *Manager) recordWarning() []executor.Warning {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -152,8 +152,8 @@ const (
 	maxRefs   = 1 << 40
 )
 
-// refsMark returns an upper bound for the ref numbers of a session whose latest number is last. The
-// bound is a multiple of refsAhead, so that the list changes only once in a thousand refs.
+// refsMark returns an upper bound for the ref numbers of a session, given the highest number so
+// far. The bound is a multiple of refsAhead, so that the list changes only once in a thousand refs.
 func refsMark(last int) int {
 	if last == 0 {
 		return 0

@@ -72,8 +72,8 @@ func (m *Manager) behind(s *namedSession, err error) error {
 	return err
 }
 
-// rest returns what is left of a limit after a wait, at least 1 ms. A limit of 0 means that there is
-// none, and stays 0.
+// rest returns what is left of a limit after a wait, at least 1 ms. A limit of 0 means no limit;
+// rest then returns 0.
 func rest(limit, waited time.Duration) time.Duration {
 	if limit == 0 || waited == 0 {
 		return limit

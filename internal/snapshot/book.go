@@ -65,14 +65,14 @@ type Entry struct {
 // have used the lower ones.
 func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
 
-// Last returns the highest number assigned, or 0 if there is none.
+// Last returns the highest ref number that has been assigned, or 0 if none has been.
 func (b *Book) Last() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.last
 }
 
-// NextPage counts a new main-frame document and returns its page_rev, from 1.
+// NextPage counts a new main-frame document and returns its page_rev. The first one is 1.
 func (b *Book) NextPage() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -130,7 +130,7 @@ func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	return s, nil
 }
 
-// since returns a snapshot for a delta and marks it as used.
+// since returns the kept snapshot from which a delta is made, and marks it as used.
 func (b *Book) since(id string) (*kept, error) {
 	if k := b.find(id); k != nil {
 		b.use(k)
@@ -173,8 +173,8 @@ func (b *Book) cut(head header, doc string, items []item, more int, cut reasons,
 	return v
 }
 
-// number returns a copy of items with refs. Elements that have a number keep it. The others get
-// the next numbers when they are shown.
+// number returns a copy of items with the numbers of their refs. Elements that have a number keep
+// it. For the others, it proposes the next numbers, which [Book.record] assigns.
 func (b *Book) number(doc string, items []item, o Options) []item {
 	items = slices.Clone(items)
 	known, fresh, next := b.numbers[doc], make(map[Key]int), b.last
@@ -204,7 +204,7 @@ func hasRef(n *Node, o Options) bool {
 	return n.Key != Key{} && (n.Class == Interactive || n.Class == Content && !o.Interactive)
 }
 
-// record records the shown items: the numbers in v count as assigned.
+// record assigns the numbers of the shown items, and adds their refs to k.
 func (b *Book) record(k *kept, v *view) {
 	equals := make(map[likeness]int)
 	for i := range k.items {
@@ -223,7 +223,7 @@ func (b *Book) record(k *kept, v *view) {
 	}
 }
 
-// A likeness is the frame, role and name that several elements may share; see Entry.Equals.
+// A likeness is a frame, role and name. Entry.Equals counts the elements that share them.
 type likeness struct{ frame, role, name string }
 
 func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }
@@ -286,8 +286,8 @@ func (b *Book) stub(n int, e *Entry) {
 	halve(b.stubs, mostStubs, nil)
 }
 
-// halve drops the older half of m if m has more entries than the argument "most". It calls drop,
-// unless it is nil, for each entry.
+// halve drops the older half of m if m has more entries than the argument "most". If the function
+// drop is not nil, halve calls it for each entry that it drops.
 func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
 	if len(m) <= most {
 		return

@@ -23,10 +23,10 @@ type mark struct {
 	order int
 }
 
-// changes returns the items of the snapshot "now" that are new or changed, then the items of the
-// snapshot "since" that were removed, all without their parents. delta is the end of the header,
-// and left the number of elements that are not shown. If now is another document, everything is
-// new, and the result is a whole snapshot.
+// changes compares two snapshots. It returns the items of "now" that are new or changed, then the
+// items of "since" that were removed, all without their parents. delta is the text for the end of
+// the header. The result left is the number of elements that are not shown. If "now" shows another
+// document than "since", everything is new: the items are those of the whole snapshot "now".
 func changes(since, now *kept, more int) (items []item, delta string, left int) {
 	if since.doc.ID != now.doc.ID {
 		return now.items, " delta=new_document", more

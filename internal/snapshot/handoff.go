@@ -3,11 +3,11 @@ package snapshot
 // byPerson is the reason why refs and snapshots from before a handoff are stale.
 const byPerson = "a person has used the browser since then"
 
-// mostBefore is how many snapshots from before handoffs are remembered by their ids.
+// mostBefore is how many ids of snapshots from before a handoff are remembered.
 const mostBefore = 100
 
-// HandOver records that a person has used the browser. All refs and snapshots from before are
-// stale: the page may look the same, and mean something else.
+// HandOver records that a person has used the browser. All earlier refs and snapshots become
+// stale, because the page may mean something else now, even if it looks the same.
 func (b *Book) HandOver() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -79,7 +79,7 @@ func (p *pruner) node(to *Node, n *Node) {
 	to.More += c.More
 }
 
-// fold makes an element's only child, a text, its own text.
+// fold moves the text of an element's only child into the element, if the child is a run of text.
 func (n *Node) fold() {
 	if n.Name != "" || n.Text != "" || n.Class == Structural && !wrappers[n.Role] || n.Class == Text {
 		return
@@ -144,7 +144,7 @@ func (p *pruner) shows(c, n *Node) bool {
 	return says || len(c.Children) > 1 || c.More > 0
 }
 
-// shorten drops from c what the options exclude, and cuts its texts to MaxText.
+// shorten drops from c what the options exclude, and cuts the texts of c to MaxText.
 func (p *pruner) shorten(c, n *Node) {
 	if p.o.Interactive {
 		if c.Class != Interactive {
@@ -238,8 +238,8 @@ func (p *pruner) findTwins(root *Node) {
 	}
 }
 
-// nameTwins marks, for each twin, its nearest labelled ancestor that contains no other twin. A path
-// leads from a twin outwards.
+// nameTwins marks, for each twin, its nearest labelled ancestor that contains no other twin. The
+// argument equals has one list for each twin: the twin, its parent, and so on up to the root.
 func (p *pruner) nameTwins(equals [][]*Node) {
 	holds := make(map[*Node]int)
 	for _, path := range equals {

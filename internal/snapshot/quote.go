@@ -44,9 +44,9 @@ func writeQuoted(b *strings.Builder, s string, limit int) {
 	b.WriteByte('"')
 }
 
-// readable reports whether r is written unchanged. Visible characters are. Line breaks, control
-// characters, bidirectional marks and invisible characters are escaped, because a name must not
-// imitate another name or one of our lines.
+// readable reports whether r is written unchanged. That is the case for visible characters. Line
+// breaks, control characters, bidirectional marks and invisible characters are escaped, because a
+// name must not imitate another name or one of our lines.
 func readable(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -93,7 +93,8 @@ func plain(s string) bool {
 	return s != ""
 }
 
-// writeWord writes s unchanged if that is safe, otherwise quoted. limit is as for quote.
+// writeWord writes s unchanged if that is safe and s is not longer than limit. Otherwise it writes
+// s in quotes; see quote.
 func writeWord(b *strings.Builder, s string, limit int) {
 	if plain(s) && len(s) <= limit {
 		b.WriteString(s)
@@ -116,7 +117,7 @@ func clip(s string, n int) (string, bool) {
 	return s, false
 }
 
-// roleName returns role if it is a plain word.
+// roleName returns role if it is a plain word, and "generic" otherwise.
 func roleName(role string) string {
 	if role == "" {
 		return "generic"

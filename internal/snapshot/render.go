@@ -69,7 +69,8 @@ func first(head header, items []item, n, more int) *view {
 	return v
 }
 
-// fit returns how many of n items fit. size returns the length of the first n in characters.
+// fit returns how many of n items fit into limit. The function size returns the length, in
+// characters, of a view with the given number of items.
 func fit(n, limit int, size func(n int) int) int {
 	if size(n) <= limit {
 		return n
@@ -161,8 +162,8 @@ func (v *view) lines() string {
 	return v.body
 }
 
-// indent returns the additional depth of an item of a delta: such items are below the name of their
-// group.
+// indent returns the additional depth of an item in a group: 1, because the item is below the name
+// of its group. It returns 0 if the item is not part of a delta.
 func indent(group string) int {
 	if group == "" {
 		return 0

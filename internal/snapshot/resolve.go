@@ -9,9 +9,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Give assigns a number to an element outside a snapshot. If the element has a number, Give returns
-// that one. equals and context are those of [Entry]. The ref works like a ref of a snapshot. It is
-// forgotten after many others have been assigned outside snapshots.
+// Give assigns a ref to an element that is in no snapshot, and returns its entry. If the element
+// already has a number, it keeps that number. The arguments equals and context are those of
+// [Entry]. The ref works like a ref of a snapshot, but is forgotten after many more calls of Give.
 func (b *Book) Give(doc Document, key Key, role, name string, equals int, context *Context) Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,12 +29,14 @@ func (b *Book) Give(doc Document, key Key, role, name string, equals int, contex
 	return *e
 }
 
-// Resolve returns the target of ref, which is written without "@". snapshot is the snapshot of
-// the ref; "" means the newest that shows it. now is the document to act on.
+// Resolve returns the target of ref, which is written without "@". The argument snapshot is the id
+// of a snapshot that shows the ref; "" means the newest one. The argument "now" is the document in
+// which the caller wants to act.
 //
-// The error is ELEMENT_NOT_FOUND if the number was never assigned, or not by that snapshot. It is
-// STALE_REF if the ref belongs to another document, or to a snapshot that is no longer kept. The
-// caller checks whether the element has changed; see [Entry.Stale].
+// The error is ELEMENT_NOT_FOUND if the ref was never assigned, or if the snapshot is unknown or
+// does not show the ref. The error is STALE_REF if the ref belongs to another document, to a
+// snapshot that is no longer kept, or to the time before a handoff. Resolve does not check whether
+// the element has changed. The caller must check that; see [Entry.Stale].
 func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -62,15 +64,16 @@ func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	return *e, nil
 }
 
-// elsewhere returns the error for a ref that belongs to a different tab than the document now.
+// elsewhere returns the error for a ref that does not belong to the active tab. The argument "now"
+// is the document of the active tab.
 func (e *Entry) elsewhere(now Document) *diag.Error {
 	return e.Stale(now, "", fmt.Sprintf("it belongs to the tab %s (%s), and the active tab is %s", e.Document.Tab, e.Document.short(), now.Tab)).
 		WithDetail("tab", e.Document.Tab).
 		WithHint("switch to its tab (action tab switch %s), or take a new snapshot of the active tab", e.Document.Tab)
 }
 
-// entry returns the entry of a number in a snapshot, or nil if the snapshot is no longer kept. ""
-// means the newest snapshot that shows the number.
+// entry returns the entry of a number in the snapshot with an id. An empty id means the newest
+// snapshot that shows the number. entry returns nil if that snapshot is no longer kept.
 func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 	if snapshot != "" {
 		k := b.find(snapshot)
@@ -120,9 +123,9 @@ func (d Document) short() string {
 	return url
 }
 
-// Stale returns the STALE_REF error for e in the document now. The argument "is" describes what the
-// page now has in place of that element, in the format of [Label]; "" means nothing. why is the
-// reason.
+// Stale returns the STALE_REF error for e. The argument "now" is the document in which the caller
+// wants to act. The argument "is" describes the element that has replaced the old one, in the
+// format of [Label]; it is "" if there is none. The argument "why" is the reason for the message.
 func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	err := diag.New(diag.StaleRef, "@%s is stale: %s", e.Ref, why).
 		WithDetail("ref", e.Ref).WithDetail("current_page_rev", now.PageRev).WithDetail("url", now.URL).
@@ -137,8 +140,8 @@ func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	return err
 }
 
-// Label describes the element as a snapshot shows it, such as button "Save", or with its context
-// button "Delete" in "Ann".
+// Label describes the element as a snapshot shows it. An example is `button "Save"`; an example
+// with a context is `button "Delete" in "Ann"`.
 func (e *Entry) Label() string {
 	if e.Context == nil {
 		return Label(e.Role, e.Name)
@@ -159,7 +162,7 @@ func LabelIn(role, name string, row []string) string {
 	return label + " in " + quote(strings.Join(shown, " "), DefaultText)
 }
 
-// mostOfRow is the maximum number of characters of a text of a row.
+// mostOfRow is how many characters of each text of a row are shown.
 const mostOfRow = 80
 
 // withEnds shortens a text in its middle, because the texts of rows often begin alike.

@@ -52,15 +52,15 @@ type Node struct {
 	Children []*Node
 	// More is the number of elements below this one that the page engine omitted.
 	More int
-	// Context distinguishes the element from others with its role and name. It is nil if nothing
-	// does.
+	// Context distinguishes the element from others with the same role and name. It is nil if
+	// there is nothing that could distinguish them.
 	Context *Context
 
 	whole string // Name before it was cut
 }
 
-// A Context describes the row of an element that shares its role and name with others. It shows
-// when a page has reused the element for another row.
+// A Context describes the row of an element that shares its role and name with others. If the row
+// no longer fits this description, the page has reused the element for another row.
 type Context struct {
 	Up    int      `json:"up"`    // levels from the element up to its row
 	Raw   bool     `json:"raw"`   // digits are significant
@@ -192,9 +192,9 @@ func (s *Snapshot) Cut() any {
 	return truncated(s.Truncated)
 }
 
-// Refs describes the target of each shown ref as JSON data: an object with its role and tag, its
-// name or else its own text, and nth, its index from 0 among the shown elements with the same role
-// and name, if there are several.
+// Refs describes the target of each shown ref as a JSON object with its role, its tag, and its name
+// (or its own text if it has no name). If several shown elements have the same role and name, the
+// object also has nth: the index of the element among them, from 0.
 func (s *Snapshot) Refs() map[string]any { return s.refs }
 
 // reasons is a set of reasons.

@@ -36,7 +36,7 @@ func (l *Log) Messages() (list []driver.Message, dropped int) {
 	return slices.Clone(l.list), l.dropped
 }
 
-// Clear forgets the messages: the tab has another document.
+// Clear forgets all messages. It is called when the tab gets another document.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,8 +78,8 @@ type stack struct {
 	} `json:"callFrames"`
 }
 
-// position returns the address and the line, from 1, of the innermost call; "" and 0 if there is
-// none.
+// position returns the address and the line of the innermost call. Lines are counted from 1. If the
+// stack is empty, it returns "" and 0.
 func (s *stack) position() (address string, line int) {
 	if s == nil || len(s.Frames) == 0 {
 		return "", 0
@@ -90,8 +90,8 @@ func (s *stack) position() (address string, line int) {
 // at converts a time of the protocol, in milliseconds since 1970.
 func at(ms float64) time.Time { return time.UnixMilli(int64(math.Round(ms))).UTC() }
 
-// levels maps the types of calls of the console whose name is not their level. Calls that write
-// nothing map to "".
+// levels maps the type of a console call to the level of its message. "" means that the call writes
+// nothing. The level of all other types is "log".
 var levels = map[string]string{
 	"warning": "warning", "error": "error", "info": "info", "debug": "debug", "assert": "error",
 	"clear": "", "endGroup": "", "profile": "", "profileEnd": "",

@@ -28,7 +28,7 @@ type preview struct {
 	} `json:"properties"`
 }
 
-// text returns what a console shows of o. Of an object, it has the first properties.
+// text returns what a console shows of o. For an object or array, that is its first properties.
 func (o *object) text() string {
 	switch {
 	case o.Type == "string":
@@ -70,8 +70,9 @@ func (p *preview) text() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// written returns the arguments of a call as one text. The directives of a first text (%s, %d, %i,
-// %f, %o, %O) take the arguments behind it, and %c takes a style, which is not shown.
+// written returns the arguments of a call as one text. If the first argument is a text, each
+// directive in it takes one of the next arguments: %s, %d, %i, %f, %o and %O show the argument, and
+// %c drops it, because it is a style.
 func written(args []object) string {
 	if len(args) == 0 {
 		return ""

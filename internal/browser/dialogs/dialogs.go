@@ -24,8 +24,8 @@ const (
 	MaxText = 2000
 )
 
-// A Policy maps a kind of dialog to its answer: accept, dismiss or leave. Of the kinds that it
-// lacks, alert and beforeunload are accepted, and confirm and prompt are dismissed.
+// A Policy maps a kind of dialog to its answer: accept, dismiss or leave. Kinds that are not in the
+// map get a default answer: alert and beforeunload are accepted, confirm and prompt are dismissed.
 type Policy map[string]string
 
 func (p Policy) answer(kind proto.PageDialogType) string {
@@ -38,8 +38,8 @@ func (p Policy) answer(kind proto.PageDialogType) string {
 	return "dismiss"
 }
 
-// ErrOpen is the cause of errors of calls that an open dialog blocks. ErrOpened, which wraps it,
-// is the cause for calls that were pending when the dialog opened.
+// ErrOpen is the cause of an error if an open dialog blocks the call. ErrOpened wraps ErrOpen. It
+// is the cause if the call was already pending when the dialog opened.
 var (
 	ErrOpen   = errors.New("a dialog is open")
 	ErrOpened = fmt.Errorf("%w: it opened during the call", ErrOpen)
@@ -53,7 +53,7 @@ type Tab struct {
 }
 
 // Dialogs are the dialogs of a session. The zero value is ready for use. It is safe for concurrent
-// use, and under any other lock: it acquires no lock but its own.
+// use. It acquires only its own lock, so it may be used while any other lock is held.
 type Dialogs struct {
 	mu      sync.Mutex
 	policy  Policy
@@ -96,8 +96,9 @@ func (d *Dialogs) Begin(policy Policy, manual bool) {
 	d.policy, d.manual = policy, manual
 }
 
-// Private begins or ends the time of a person, who answers the dialogs: they stay open, and are not
-// recorded. A dialog that is still open at the end is recorded then.
+// Private begins the time in which a person uses the browser and answers the dialogs: they stay
+// open, and are not recorded. If the argument "on" is false, Private ends that time, and records
+// the dialogs that are still open.
 func (d *Dialogs) Private(on bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -122,7 +123,7 @@ func (d *Dialogs) End() (unused bool) {
 }
 
 // Take returns the dialogs of all tabs since the last call, oldest first. At most [MostOfTab] are
-// kept for each tab; more is how many others there were.
+// kept for each tab. The result "more" is the number of dialogs that were not kept.
 func (d *Dialogs) Take() (list []driver.Dialog, more int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -131,7 +132,7 @@ func (d *Dialogs) Take() (list []driver.Dialog, more int) {
 	return list, more
 }
 
-// TakeOf is [Dialogs.Take] for the tab with an id.
+// TakeOf is like [Dialogs.Take], but only for the tab with the given id.
 func (d *Dialogs) TakeOf(tab string) []driver.Dialog {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -146,7 +147,7 @@ func (d *Dialogs) TakeOf(tab string) []driver.Dialog {
 	return copies(list)
 }
 
-// Alerts returns the messages of the alerts of a tab that have not been taken.
+// Alerts returns the messages of a tab's alerts that [Dialogs.Take] has not returned yet.
 func (d *Dialogs) Alerts(tab string) (list []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -192,9 +193,9 @@ func (d *Dialogs) addLocked(one *driver.Dialog) {
 	d.fresh = append(d.fresh, one)
 }
 
-// Opened records a dialog of a tab and returns the call that answers it. Nil means that the dialog
-// stays open; then [Dialogs.Leave] must follow. closing means that the tab is being closed, so that
-// the dialog cannot be answered later.
+// Opened records a dialog of a tab and returns the call that answers it. If the call is nil, the
+// dialog stays open, and the caller must call [Dialogs.Leave]. The argument closing means that the
+// tab is being closed, so that the dialog cannot be answered later.
 func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing bool) (*driver.Dialog, proto.Request) {
 	one := &driver.Dialog{
 		Kind: string(v.Type), Message: diag.Clip(v.Message, MaxText), Default: diag.Clip(v.DefaultPrompt, MaxText),
@@ -228,8 +229,8 @@ func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing 
 	return one, req
 }
 
-// Leave records that a dialog of a tab stays open. shared holds the sessions of the tabs that it
-// blocks, including the tab's own.
+// Leave records that a dialog of a tab stays open. The argument shared lists the sessions of all
+// tabs that the dialog blocks, including the session of that tab.
 func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []string) {
 	closed := make(chan struct{})
 	d.mu.Lock()
@@ -237,8 +238,8 @@ func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []str
 	d.open = append(d.open, &Open{Tab: tab, Closed: closed, dialog: one, preset: preset, shared: shared, closed: closed})
 }
 
-// reply returns the call that answers a dialog. Unless another text is given, an accepted prompt
-// returns its default text.
+// reply returns the call that answers a dialog. If a prompt is accepted without a text, it gets its
+// default text, which is the argument preset.
 func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) proto.PageHandleJavaScriptDialog {
 	req := proto.PageHandleJavaScriptDialog{Accept: said.Accept}
 	if said.Accept && kind == proto.PageDialogTypePrompt {
@@ -250,8 +251,8 @@ func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) p
 	return req
 }
 
-// Close records the end of a session's open dialog, if it has one. answer and text are how the
-// dialog was answered.
+// Close records the end of a session's open dialog, if it has one. The arguments answer and text
+// say how the dialog was answered.
 func (d *Dialogs) Close(session, answer, text string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -287,9 +288,9 @@ func (d *Dialogs) IsOpen(session string) bool {
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns a dialog that is open in another tab of the same window and may block this tab
-// too. It returns nil if there is none. The caller must then find out whether it does, and call
-// [Dialogs.Probed].
+// Beside returns a dialog that is open in another tab of the same window, if it is not known yet
+// whether the dialog blocks this tab too. The caller must find that out, and call [Dialogs.Probed].
+// If there is no such dialog, Beside returns nil.
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()

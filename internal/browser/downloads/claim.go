@@ -65,8 +65,8 @@ func (c *Claim) takeLocked(one *download, from *network.Traffic) {
 	}
 }
 
-// fit returns whether a download belongs to the step. from is the traffic of the tab that began the
-// download, address its URL.
+// fit returns whether a download belongs to the step. The argument "from" is the traffic of the tab
+// that began the download. The argument address is the URL of the download.
 func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	switch {
 	case c.loads:
@@ -82,9 +82,9 @@ func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	return c.mark.Fit(address)
 }
 
-// Begun waits until the download has begun and returns its file name. The error is STEP_FAILED if
-// there is only a download that may belong to an earlier press. Other errors are ctx's or
-// [cdp.ErrClosed].
+// Begun waits until the download has begun and returns its file name. If the only download that has
+// begun may belong to an earlier press, the error is STEP_FAILED. Otherwise the error is that of
+// ctx, or [cdp.ErrClosed].
 func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 	s := c.store
 	if err := s.until(ctx, func() bool { return c.got != nil || c.unsure != nil }); err != nil {
@@ -103,12 +103,12 @@ func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 		return "", err
 	}
 	return "", diag.New(diag.StepFailed, "the file %s arrived, but an earlier press may have caused it: it is kept and reported as a download that no step requested", c.unsure.name).
-		WithHint("wait for the file of a press before the next press, as the step download does")
+		WithHint("after a press, wait for its file before you press again, as the step download does")
 }
 
 // Complete waits until the download is complete and returns its file. If keep is set, the file gets
-// its own name, as with [Store.Take]. The error is STEP_FAILED if the download failed; others are
-// ctx's or [cdp.ErrClosed].
+// its own name, as with [Store.Take]. The error is STEP_FAILED if the download failed. Otherwise
+// the error is that of ctx, or [cdp.ErrClosed].
 func (c *Claim) Complete(ctx context.Context, keep bool) (driver.Downloaded, error) {
 	s, one := c.store, c.got
 	if err := s.until(ctx, one.over); err != nil {

@@ -62,9 +62,10 @@ type download struct {
 
 func (d *download) over() bool { return d.state != proto.BrowserDownloadProgressStateInProgress }
 
-// New returns the store of the browser behind conn. It keeps files in a folder inside profile,
-// which is removed with the browser. If profile is "", it creates a private folder in temp (""
-// means os.TempDir) when it first requires one; [Store.Remove] removes it.
+// New returns the store of the browser behind conn. The argument profile is the private folder of
+// the browser, which is removed when the browser ends; the store keeps files inside it. If profile
+// is "", the first call of [Store.Accept] creates a private folder in temp, and [Store.Remove]
+// removes it. An empty temp means os.TempDir.
 func New(conn *cdp.Conn, profile, temp string) *Store {
 	return &Store{conn: conn, profile: profile, temp: temp}
 }
@@ -76,8 +77,8 @@ func (s *Store) Folder() string {
 	return s.folder
 }
 
-// Accept redirects the downloads of a browser context ("" means the browser's own) to the store.
-// If the folder cannot be created, the call fails with STEP_FAILED.
+// Accept redirects the downloads of a browser context to the store. "" means the default context of
+// the browser. If the folder cannot be created, the call fails with STEP_FAILED.
 func (s *Store) Accept(in proto.BrowserBrowserContextID) *cdp.Call {
 	dir, err := s.makeFolder()
 	if err != nil {
@@ -110,8 +111,8 @@ func (s *Store) makeFolder() (string, error) {
 	return dir, nil
 }
 
-// Release returns the downloads of a browser context to the browser's user. It cancels pending
-// ones, which would no longer be reported.
+// Release undoes [Store.Accept] for a browser context: its downloads are saved as the browser is
+// configured. Release cancels pending downloads, because they would no longer be reported.
 func (s *Store) Release(in proto.BrowserBrowserContextID) {
 	s.mu.Lock()
 	for _, one := range s.list {
@@ -150,8 +151,8 @@ func (s *Store) notifyLocked() {
 	}
 }
 
-// until waits until cond, which is called with mu held, is true. It returns ctx's error if ctx
-// ends first, or [cdp.ErrClosed] if the connection does.
+// until waits until the function cond returns true. It calls cond with mu held. If ctx ends first,
+// the error is that of ctx. If the connection ends first, the error is [cdp.ErrClosed].
 func (s *Store) until(ctx context.Context, cond func() bool) error {
 	for {
 		s.mu.Lock()

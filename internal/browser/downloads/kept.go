@@ -40,8 +40,9 @@ const (
 	Refused  State = "refused" // cancelled: it exceeded the limits
 )
 
-// Private begins or ends the time of a person, whose downloads are not reported. Their files stay in
-// the folder until the browser ends.
+// Private begins the time in which a person uses the browser, or ends it if the argument "on" is
+// false. Downloads that begin in this time are not reported. Their files stay in the folder until
+// the browser ends.
 func (s *Store) Private(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -55,9 +56,10 @@ func (s *Store) Expect() {
 	s.near = true
 }
 
-// Take returns the downloads that pages have begun since the last call and no step has requested.
-// It waits briefly for pending ones, and for the start of an expected one. A download is expected
-// after a call of Expect, or if the argument "saved" is set: a tab has received a file as response.
+// Take returns the downloads that pages have begun since the last call and that no step has
+// requested. It waits briefly for pending downloads to end, and for an expected download to begin.
+// A download is expected after a call of Expect. It is also expected if the argument "saved" is
+// set, which means that a tab has received a file as response.
 func (s *Store) Take(saved bool) []Kept {
 	ctx, cancel := context.WithTimeout(context.Background(), keptTime)
 	defer cancel()
@@ -97,8 +99,8 @@ func (s *Store) Take(saved bool) []Kept {
 	return taken
 }
 
-// awaitNear waits briefly for the start of a download if Expect was called, or if saved is set and
-// no download has begun.
+// awaitNear waits briefly for a download to begin. It waits only if Expect was called, or if the
+// argument "saved" is set and no download has begun.
 func (s *Store) awaitNear(ctx context.Context, saved bool) {
 	s.mu.Lock()
 	wait := s.near || saved && len(s.list) == 0

@@ -23,9 +23,9 @@ type Load struct {
 	failure string // net::ERR_… if there was no answer
 }
 
-// Load begins a load in the main frame of a tab, and replaces any other. It pauses the responses
-// with documents in a separate session; see [Store.Paused]. The caller then navigates the frame,
-// and must call [Load.End]. Errors are those of protocol calls, without a code.
+// Load begins a load in the main frame of a tab, and replaces any other load. From then on, each
+// response to a request for a document is paused until [Store.Paused] handles it. The caller must
+// navigate the frame, and then call [Load.End]. Errors are those of protocol calls, without a code.
 func (s *Store) Load(ctx context.Context, frame proto.PageFrameID) (*Load, error) {
 	var attached proto.TargetAttachToTargetResult
 	if err := s.conn.Do(ctx, "", proto.TargetAttachToTarget{TargetID: proto.TargetTargetID(frame), Flatten: true}, &attached); err != nil {
@@ -55,15 +55,15 @@ func (l *Load) End() {
 }
 
 // Refused returns why the response is not a file: its HTTP status, or the failure of the request
-// (net::ERR_…). Both are zero if it is a file, or there is no response yet.
+// (net::ERR_…). Both results are zero if the response is a file, or if there is none yet.
 func (l *Load) Refused() (status int, failure string) {
 	l.store.mu.Lock()
 	defer l.store.mu.Unlock()
 	return l.status, l.failure
 }
 
-// Paused handles a paused request in the session of a load, and ignores other events. explain
-// converts the failure of a request for messages; it must not use the store.
+// Paused handles a paused request in the session of a load, and ignores other events. The function
+// explain returns the text for a message about a failed request. It must not use the store.
 func (s *Store) Paused(e *cdp.Event, explain func(address, failure string) string) {
 	var v proto.FetchRequestPaused
 	if e.Method != "Fetch.requestPaused" || !cdp.Decode(e, &v) {
@@ -109,8 +109,8 @@ func netError(reason proto.NetworkErrorReason) string {
 	return name
 }
 
-// asAttachment returns response headers that declare the body a file to save. It keeps a file name
-// in the original headers.
+// asAttachment returns response headers that declare the body a file to save. If the original
+// headers contain a file name, it keeps that name.
 func asAttachment(headers []*proto.FetchHeaderEntry) []*proto.FetchHeaderEntry {
 	said := "attachment"
 	var out []*proto.FetchHeaderEntry
