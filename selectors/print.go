@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A writer prints parts. Without values, it prints references as they are, for a file, where "$${"
-// means "${". With values, it prints for people.
+// A writer prints parts. Without values, it prints them as in a file: references stay as they are,
+// and "$${" means "${". With values, it prints them for people.
 type writer struct {
 	strings.Builder
 	values  *binder
@@ -169,8 +169,8 @@ func plainly(ps pieces) bool {
 	return open == 0
 }
 
-// dataText returns the texts of ps with a letter for each hole. Ok is false if a "$" precedes a
-// brace or a hole, because it would need an escape.
+// dataText returns the texts of ps with a letter for each hole. It returns false if a "$" precedes
+// a brace or a hole, because that "$" would need an escape.
 func dataText(ps pieces) (string, bool) {
 	var b strings.Builder
 	for i, x := range ps {
@@ -195,7 +195,8 @@ func (w *writer) text(ps pieces) {
 	w.json(ps)
 }
 
-// name writes the value of a role's name, in single quotes if these need no escapes.
+// name writes the value of a role's name. It uses single quotes if the value then needs no escapes,
+// otherwise double quotes.
 func (w *writer) name(ps pieces) {
 	ps = w.resolve(ps)
 	s, ok := dataText(ps)
@@ -337,9 +338,9 @@ func (a *roleAttr) write(w *writer) {
 }
 
 // Quote returns value in the syntax of a kind, so that the selector matches the value literally.
-// For css and xpath the result is a quoted string, for role it follows name=, otherwise it
-// follows the colon. The result contains no "${", so it means the same in a file and on the
-// command line.
+// For css and xpath, the result is a string in that language. For role, it is the text to write
+// after "name=". For other kinds, it is the text to write after the colon. The result contains no
+// "${", so it means the same in a file and on the command line.
 func Quote(kind Kind, value string) string {
 	value = strings.ToValidUTF8(value, "\ufffd")
 	switch kind {

@@ -43,7 +43,7 @@ type Options struct {
 	// params, which may become any part of a selector; Bind checks the whole selector again.
 	Fragment bool
 	// Inside means that the selector is searched for in the matches of another selector, such as in
-	// a row of the step extract. Its first part may then be a kind that needs matches before it.
+	// a row of the step extract. Its first part may then need the matches of an earlier part.
 	Inside bool
 	// Alias means that the text belongs to an alias. An alias cannot leave the scope, so
 	// document: is an error.

@@ -89,8 +89,8 @@ func (b *binder) text(r *expr.Ref) (string, error) {
 
 var integerText = lazy(`^(0|-?[1-9][0-9]{0,8})$`)
 
-// integer accepts numbers without a fraction and decimal texts, which pages return. Neither can
-// be syntax.
+// integer returns the value as an integer, which cannot contain syntax. It also accepts decimal
+// texts, because pages return numbers as texts.
 func (b *binder) integer(r *expr.Ref) (int, error) {
 	v, err := b.value(r)
 	if err != nil {

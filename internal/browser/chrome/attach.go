@@ -19,7 +19,7 @@ import (
 const (
 	// connectTime bounds connecting to a running browser.
 	connectTime = 10 * time.Second
-	// lookTime bounds the search for the front tab: a tab may not answer.
+	// lookTime bounds the search for the front tab, because some tabs never answer.
 	lookTime = 2 * time.Second
 )
 
@@ -67,8 +67,8 @@ func (o *windows) Begin(ctx context.Context) error {
 	return p.ready(ctx)
 }
 
-// front returns the visible tab of the browser's own context, or its most recently used tab if none
-// is visible; "" if it has no tab.
+// front returns the visible tab of the browser's own context. If no tab is visible, it returns the
+// most recently used one. It returns "" if the context has no tab.
 func (o *windows) front(ctx context.Context) (proto.TargetTargetID, error) {
 	tabs, err := o.OwnTabs(ctx)
 	if err != nil || len(tabs) == 0 {
@@ -125,8 +125,8 @@ func (ts *tabs) popupTold(info *proto.TargetTargetInfo) {
 	}
 }
 
-// isOurs reports whether a context belongs to a window that we opened and in which we are not
-// opening a tab now. A new tab in such a window was opened by a page.
+// isOurs reports whether we opened the window of a context and are not opening a tab in it now. A
+// new tab in such a window was opened by a page.
 func (r *roster) isOurs(context proto.BrowserBrowserContextID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

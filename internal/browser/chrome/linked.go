@@ -22,8 +22,9 @@ func (r *roster) linked(p *Tab) []*Tab {
 	return linked
 }
 
-// sharing returns p, followed by the tabs that may share its renderer: those of linked with the
-// same host, or with a blank document.
+// sharing returns p, followed by the tabs that may share its renderer: the tabs that linked
+// returns, except those that show another host than p. A blank document has no host, so it may
+// share any renderer.
 func (r *roster) sharing(p *Tab) []*Tab {
 	host := p.Frames.Host()
 	return slices.DeleteFunc(r.linked(p), func(other *Tab) bool {

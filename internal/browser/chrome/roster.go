@@ -135,8 +135,9 @@ func (r *roster) windowOfLocked(context proto.BrowserBrowserContextID) *window {
 	return nil
 }
 
-// statusOf returns the HTTP status of the document that a tab shows, or of the response that
-// brought no document; 0 if there is no such status or tab.
+// statusOf returns the HTTP status of the document that a tab shows. If the last response to the
+// tab contained no document, it returns the status of that response. It returns 0 if there is no
+// such status or tab.
 func (r *roster) statusOf(id string) int {
 	if tab := r.tabByID(id); tab != nil {
 		return tab.Moves.Status()
