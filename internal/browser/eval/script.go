@@ -42,9 +42,10 @@ func Programs(script string, names []string) []Program {
 	}
 }
 
-// Invocation returns the function that runs a program. If truth is set, its result is only whether
-// the value is truthy. The script runs in a separate task. A direct evaluation would be exempt from
-// the page's content security policy, and so would everything that the script evaluates in turn.
+// Invocation returns the function that runs a program. If truth is set, the function returns only
+// whether the value of the script is truthy. The script runs in a separate task. A direct
+// evaluation would be exempt from the page's content security policy, and so would everything that
+// the script evaluates in turn.
 func (prog Program) Invocation(truth bool) string {
 	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + asData + "(" + strconv.FormatBool(truth) + ")).then(done, fail))))(" +
 		prog.function + ")\n//# sourceURL=" + Name + "\n"
