@@ -59,8 +59,8 @@ var (
 	pseudoName  = lazy(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
 )
 
-// kind returns the kind, the operator and their length before the first ":". The length is 0 if
-// there is no kind, which means CSS.
+// kind returns the kind and the operator that precede the first ":", and the length of both
+// together. The length is 0 if there is no kind, which means CSS.
 func (p *parser) kind() (Kind, Op, int, error) {
 	m := kindPattern().FindStringSubmatch(p.buf[p.i:])
 	if m == nil {

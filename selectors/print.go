@@ -34,7 +34,7 @@ func (s *Selector) Source(scope *expr.Scope) string {
 	return w.Builder.String()
 }
 
-// Show is like Source, for a plan. The function unknown returns a substitute for a reference
+// Show is like Source, for a plan. The function "unknown" returns a substitute for a reference
 // whose value is not known yet, or "".
 func (s *Selector) Show(scope *expr.Scope, unknown func(*expr.Ref) string) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}, unknown: unknown}
@@ -128,7 +128,7 @@ func (w *writer) code(ps pieces) {
 }
 
 // xpathGroup writes a string in the quotes that its texts do not contain. The texts never contain
-// both kinds of quotes, because in the source they are inside one of them.
+// both kinds of quotes, because they are part of one quoted string in the source.
 func (w *writer) xpathGroup(group pieces) {
 	quote := "'"
 	for _, x := range group {
@@ -141,8 +141,8 @@ func (w *writer) xpathGroup(group pieces) {
 	w.WriteString(quote)
 }
 
-// barInText finds a "|" that would separate the selectors in parentheses of the kinds any and
-// either.
+// barInText finds a "|" that would separate the selectors in parentheses of the kinds "any" and
+// "either".
 var barInText = lazy(`(^|[\s(])\|($|[\s)])`)
 
 // plainly reports whether ps can be written without quotes, because no part of it looks like

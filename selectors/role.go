@@ -51,8 +51,8 @@ doc-pullquote doc-qna doc-subtitle doc-tip doc-toc`)
 // Roles returns the ARIA roles that role: accepts. The caller owns the slice.
 func Roles() []string { return slices.Clone(roles) }
 
-// roleSlips maps names that people write by mistake, such as those of elements or of other tools,
-// to roles.
+// roleSlips maps wrong names of roles to the right ones. People write the wrong names by mistake,
+// such as names of elements or of other tools.
 var roleSlips = map[string]string{
 	"a": "link", "anchor": "link", "input": "textbox", "textarea": "textbox", "text": "textbox",
 	"select": "combobox", "dropdown": "combobox", "modal": "dialog", "ul": "list", "ol": "list",

@@ -48,8 +48,8 @@ type Options struct {
 	// Alias means that the text belongs to an alias. An alias cannot leave the scope, so
 	// document: is an error.
 	Alias bool
-	// Scope, unless nil, is put before the selector, which may then begin with a filter. A
-	// selector that begins with document: or with a ref ignores it.
+	// Scope is put before the selector unless it is nil. The selector may then begin with a filter.
+	// A selector that begins with document: or with a ref ignores the scope.
 	Scope *Selector
 	// Code is the code of errors about a bad selector. "" means DEFINITION_INVALID.
 	Code diag.Code

@@ -36,7 +36,8 @@ type Field struct {
 	Rank, Described int
 }
 
-// Plain returns Doc without marks, as the description of the key in the JSON Schema.
+// Plain returns Doc without the marks around code, as the description of the key in the JSON
+// Schema.
 func (f *Field) Plain() string { return strings.ReplaceAll(f.Doc, "`", "") }
 
 // A Mapping is one kind of map in definition files: all keys that it may have, and its other forms.

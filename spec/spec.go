@@ -176,8 +176,8 @@ type Action struct {
 	// package replaces them. The lower source may have defined the action in a parent of the
 	// namespace.
 	Replaced []Replacement
-	// Overridden has, for each variant that a higher source has added, the definition that the
-	// variant replaces. The rules of Replaced apply.
+	// Overridden holds a Replacement for each variant that was added by a source above the source
+	// of the steps. The position in it is that of the steps.
 	Overridden map[*Variant]Replacement
 }
 

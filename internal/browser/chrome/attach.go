@@ -25,7 +25,8 @@ const (
 
 // Begin opens the first window and tab of a session. With a persistent profile, or in a browser
 // that was already running, the window is the browser's own context. In a browser that was already
-// running, the tab is the one in front, if there is one.
+// running, Begin takes the tab that [startup.Options.Target] selects. By default, this is the tab
+// in front; if the browser has no tab, Begin opens one.
 func (o *windows) Begin(ctx context.Context) error {
 	if o.host.endpoint == nil && o.host.opts.Profile == "" {
 		_, err := o.NewPage(ctx)
@@ -133,8 +134,8 @@ func (r *roster) isOurs(context proto.BrowserBrowserContextID) bool {
 	return slices.ContainsFunc(r.windows, func(w *window) bool { return !w.own && w.context == context && w.asked == 0 })
 }
 
-// leave disconnects from a browser that is not ours. It closes what we opened in our own
-// contexts; our settings end with the connection.
+// leave disconnects from a browser that we did not start. It closes the contexts that we created,
+// with their tabs. The browser itself drops our settings when the connection ends.
 func (b *Browser) leave(ctx context.Context) error {
 	var ends []proto.Request
 	for _, w := range b.roster.forgetWindows() {

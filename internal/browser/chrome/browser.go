@@ -133,7 +133,7 @@ func (h *host) Done() <-chan struct{} { return h.conn.Ended() }
 // same number, nothing was read from the browser between them.
 func (h *host) Answers() int64 { return h.conn.Answers() }
 
-// pingTime is how long Ping waits for a browser that is running.
+// pingTime is how long Ping waits for an answer. After that time, the browser counts as running.
 const pingTime = time.Second
 
 // Ping returns an error if the browser has ended. It can find that out earlier than Done, which is

@@ -12,8 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/rules"
 )
 
-// unapproved returns an error if the paused request loads a document that requires an approval, and
-// nobody has approved it.
+// unapproved returns an error if the paused request loads a document without a required approval.
 func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
 	if v.ResourceType != proto.NetworkResourceTypeDocument {
 		return nil

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// hiddenTab is a tab that does not belong to the session, for package storage.
+// hiddenTab is a tab that does not belong to the session. Package storage uses it.
 type hiddenTab struct{ storageTab }
 
 func (h hiddenTab) Open(ctx context.Context, address string) error {

@@ -70,8 +70,8 @@ func (p *Tab) prepare(waiting bool) {
 	p.Link.SetUp(started)
 }
 
-// reportTools makes the browser report the tools of pages in a session, if they are enabled. It does
-// not wait: a browser that is too old refuses.
+// reportTools makes the browser report the tools of pages in a session, if such tools are enabled.
+// It ignores the reply, because an old browser refuses the call.
 func (p *Tab) reportTools(session string) {
 	if p.host.opts.PageTools {
 		p.Link.Conn.Start(context.Background(), session, pagetools.Enable{})
@@ -128,7 +128,7 @@ func (h *host) localeCalls() []proto.Request {
 }
 
 // ownTimers replaces the timers of the isolated world. If scripts are disabled, the built-in timers
-// do not run; everything else that the engine uses does.
+// do not run, but everything else that the engine uses still works.
 const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
 globalThis.clearTimeout=(c)=>c?.abort?.();
 `

@@ -55,8 +55,8 @@ func (o *Popups) add(tab *Tab) {
 	}
 }
 
-// SoFar returns the number of tabs that the page has opened, refused ones included. Pass it to
-// Opened later.
+// SoFar returns the number of tabs that the page has opened, including refused tabs. Pass that
+// number to Opened later.
 func (o *Popups) SoFar() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()

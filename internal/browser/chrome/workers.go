@@ -31,8 +31,8 @@ func isShared(t *proto.TargetTargetInfo) bool {
 	return t.Type == proto.TargetTargetInfoTypeServiceWorker || t.Type == proto.TargetTargetInfoTypeSharedWorker
 }
 
-// workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies, and
-// does not wait for one.
+// workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies, and does
+// not wait for a reply.
 func (s *workers) workerCame(w worker, session string) {
 	s.gate.attachedTo.add(session, w, func() bool { return w.page == nil || s.roster.isOpen(w.page) })
 	small := 1                           // as for the page, see firstCalls
@@ -66,8 +66,8 @@ type workerSet struct {
 	workers map[string]worker
 }
 
-// add adds a worker if open returns true. open reports whether the worker's page is open; it is
-// called with the lock held, so that a page that is closed later keeps no worker.
+// add adds a worker if its page is open, which the function "open" reports. The function is called
+// with the lock held, so that a page that is closed later keeps no worker.
 func (s *workerSet) add(session string, w worker, open func() bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

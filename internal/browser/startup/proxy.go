@@ -74,9 +74,10 @@ func (o *Options) ProxyUser() *url.Userinfo {
 	return user
 }
 
-// LoadFailure returns Chromium's name for the reason why an address could not be loaded. failure is
-// the name that Chromium has reported. Behind our proxy, Chromium reports all failures alike, so
-// the name depends on the error of the proxy. A nil guard means that there is no proxy of ours.
+// LoadFailure returns Chromium's name for the reason why an address could not be loaded. The
+// argument "failure" is the name that Chromium has reported. Behind our proxy, Chromium reports all
+// failures alike, so LoadFailure chooses the name by the error of the proxy. A nil guard means that
+// there is no proxy of ours.
 func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	prefix, name := "", failure
 	if rest, ok := strings.CutPrefix(failure, "net::"); ok {
