@@ -99,7 +99,7 @@ func (b *binder) integer(r *expr.Ref) (int, error) {
 	s := expr.Text(v)
 	if !integerText().MatchString(s) {
 		return 0, invalid(r, "%s is %s, expected an integer", r, describe(v)).
-			WithHint("pass an integer, or put the reference in quotes, which may contain any text")
+			WithHint("pass an integer, or put the reference in quotes, where any text is allowed")
 	}
 	return strconv.Atoi(s)
 }

@@ -140,7 +140,7 @@ func (d *decoder) output(k *Key) *Text {
 func (d *decoder) timeout(k *Key) *time.Duration {
 	t := d.duration(k.Value, k.Name)
 	if t != nil && *t == 0 {
-		d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("omit it for the default")
+		d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("omit timeout for the default")
 		return nil
 	}
 	return t

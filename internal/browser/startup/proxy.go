@@ -63,7 +63,7 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 			return nil, limit
 		}
 		return nil, cdp.Unavailable("the browser's proxy cannot be started: %v", err).Because(err).
-			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: HOST:PORT, http://, https:// or socks5://")
+			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: write HOST:PORT, or a URL with http://, https:// or socks5://")
 	}
 	return guard, nil
 }
