@@ -21,8 +21,9 @@ type Binding struct {
 	// the candidate that last matched in this document, or 0. A nil Alias means that there are no
 	// aliases.
 	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
-	// Narrowed returns the current ref of the element for a key that was passed to [Narrowing],
-	// or "" if there is none. A nil Narrowed has no refs.
+	// Narrowed returns the ref of the element that currently replaces the scope with this key: see
+	// [Narrowing]. It returns "" if no element replaces the scope. A nil Narrowed replaces no
+	// scope.
 	Narrowed func(key any) string
 	// TestIDAttr is the attribute that testid compares. "" means data-testid.
 	TestIDAttr string
@@ -65,7 +66,7 @@ func (s *Selector) Bind(b Binding) (*Query, error) {
 	return x.whole(bound, s.pos, s.code)
 }
 
-// scope binds s after its scope.
+// scope binds the scope of s, followed by s itself.
 func (b *binder) scope(s *Selector) ([]QueryPart, error) {
 	var around []QueryPart
 	if s.scope != nil {
@@ -110,8 +111,8 @@ func emptyWithin(pos diag.Pos, code diag.Code) *diag.Error {
 		WithHint("write a selector after `within:`, as in within:Orders >> role:table")
 }
 
-// dependsOn returns the kind of the first part if that kind requires matches before it; otherwise
-// "". It also checks the candidates of an alias.
+// dependsOn returns the kind of the first part if that part needs the matches of an earlier part;
+// otherwise "". It also checks the candidates of an alias.
 func dependsOn(parts []QueryPart) Kind {
 	if len(parts) == 0 {
 		return ""

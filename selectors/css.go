@@ -91,7 +91,7 @@ func (l *cssLexer) junk(c byte) error {
 	case '/':
 		return e.WithHint("to use XPath, begin with xpath:")
 	case '$':
-		return e.WithHint("write a reference with braces, as in text:${params.name}; the command line takes no references")
+		return e.WithHint("in an action file, write a reference with braces, as in text:${params.name}; on the command line, write the value itself")
 	}
 	return e.WithHint(`if this is not CSS, write the kind (text:OK, role:button); otherwise escape the character as \%s`, l.found(l.i))
 }
@@ -129,7 +129,7 @@ func (l *cssLexer) named(c byte) error {
 	return l.name(cssIdent)
 }
 
-// at is like peek, but stays within the body.
+// at is like [parser.peek], but returns 0 after the end of the body.
 func (l *cssLexer) at(n int) byte {
 	if l.i+n < l.end {
 		return l.buf[l.i+n]

@@ -11,21 +11,21 @@ import (
 )
 
 type (
-	// insidePart is a kind with one selector in parentheses.
+	// insidePart is a part with one selector in parentheses.
 	insidePart struct {
 		kind  Kind
 		parts []part
 		pos   diag.Pos
 	}
-	// anyPart is a part of the kind any or either, with several selectors.
+	// anyPart is a part of the kind "any" or "either", with several selectors.
 	anyPart struct {
 		kind  Kind
 		lists [][]part
 		pos   diag.Pos
 	}
-	// classPart is class: with its names.
+	// classPart is a part of the kind "class", such as class:one.two.
 	classPart struct{ names []pieces }
-	// barePart is a kind without a body.
+	// barePart is a part of a kind without a body.
 	barePart struct{ kind Kind }
 )
 

@@ -10,13 +10,13 @@ import (
 )
 
 type (
-	// codePart is css or xpath.
+	// codePart is a part of the kind "css" or "xpath".
 	codePart struct {
 		kind   Kind
 		body   pieces
 		prefix bool // whether the kind is written in the source
 	}
-	// textPart is a kind that compares text.
+	// textPart is a part of a kind that compares text.
 	textPart struct {
 		kind    Kind
 		op      Op
@@ -40,8 +40,8 @@ type (
 	paramPart struct{ ref *expr.Ref }
 )
 
-// chain reads parts up to the end of the source or of the enclosing body. The function "may"
-// reports whether the first part may be of a kind that needs matches before it.
+// chain reads parts up to the end of the source or of the enclosing body. A first part that needs
+// the matches of an earlier part is an error, unless the function "may" returns true for its kind.
 func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 	var parts []part
 	for {
@@ -103,7 +103,7 @@ func (p *parser) follows(at int, before, x part) error {
 		WithHint("a frame contains a whole document: write frame:#x >> css:button >> %s:…", kind)
 }
 
-// dependent returns the kind of x if it needs matches before it. Otherwise it returns "".
+// dependent returns the kind of x if x needs the matches of an earlier part; otherwise "".
 func dependent(x part) Kind {
 	var kind Kind
 	switch x := x.(type) {
@@ -128,7 +128,7 @@ func dependent(x part) Kind {
 	return kind
 }
 
-// alone completes the error for a first part whose kind requires matches before it.
+// alone completes the error for a first part that needs the matches of an earlier part.
 func alone(e *diag.Error, kind Kind) *diag.Error {
 	x := infoOf(kind)
 	if x.link == filters {
@@ -239,7 +239,7 @@ func (p *parser) open(kind Kind, in around) (int, error) {
 	return at, p.nest(at)
 }
 
-// shut reads the ")" of the body that was opened at index at, and checks what follows.
+// shut reads the ")" of a body and checks what follows. The argument "at" is the index of the "(".
 func (p *parser) shut(kind Kind, at int, in around) error {
 	if p.i == len(p.buf) || p.buf[p.i] != ')' {
 		return p.fail(at, "found an unclosed (, expected ) at the end of the body").

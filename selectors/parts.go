@@ -35,7 +35,7 @@ func (p *parser) reference() (part, error) {
 		// it into a selector that nobody has checked.
 		if i := slices.IndexFunc(r.Filters(), func(name string) bool { return name != "default" }); i >= 0 {
 			return nil, p.fail(at, "found the filter %s after %s, which is of type selector, expected none", r.Filters()[i], r.Name).
-				WithHint("remove the filter: a whole selector takes only default, as in ${%s | default 'css:body'}", r.Name)
+				WithHint("remove the filter: the only filter allowed here is default, as in ${%s | default 'css:body'}", r.Name)
 		}
 		return &paramPart{r}, nil
 	}
@@ -59,8 +59,8 @@ var (
 	pseudoName  = lazy(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
 )
 
-// kind returns the kind, the operator and their length before the first ":". The length is 0 if
-// there is no kind, which means CSS.
+// kind returns the kind and the operator that precede the first ":", and the length of both
+// together. The length is 0 if there is no kind, which means CSS.
 func (p *parser) kind() (Kind, Op, int, error) {
 	m := kindPattern().FindStringSubmatch(p.buf[p.i:])
 	if m == nil {

@@ -43,8 +43,8 @@ func (ps pieces) text(s string) pieces {
 	return append(ps, piece{lit: s})
 }
 
-// slice is like text, for buf[from:to]. It does not copy a text that directly follows the previous
-// one, because callers append byte by byte.
+// slice is like [pieces.text], but appends buf[from:to]. It does not copy a text that directly
+// follows the previous one, because callers append byte by byte.
 func (ps pieces) slice(buf string, from, to int) pieces {
 	if n := len(ps); n > 0 && ps[n-1].end == from && from > 0 {
 		ps[n-1].lit, ps[n-1].end = buf[from-len(ps[n-1].lit):to], to

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A writer prints parts. Without values, it prints references as they are, for a file, where "$${"
-// means "${". With values, it prints for people.
+// A writer prints parts. Without values, it prints them as in a file: references stay as they are,
+// and "$${" means "${". With values, it prints them for people.
 type writer struct {
 	strings.Builder
 	values  *binder
@@ -34,7 +34,7 @@ func (s *Selector) Source(scope *expr.Scope) string {
 	return w.Builder.String()
 }
 
-// Show is like Source, for a plan. The function unknown returns a substitute for a reference
+// Show is like Source, for a plan. The function "unknown" returns a substitute for a reference
 // whose value is not known yet, or "".
 func (s *Selector) Show(scope *expr.Scope, unknown func(*expr.Ref) string) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}, unknown: unknown}
@@ -128,7 +128,7 @@ func (w *writer) code(ps pieces) {
 }
 
 // xpathGroup writes a string in the quotes that its texts do not contain. The texts never contain
-// both kinds of quotes, because in the source they are inside one of them.
+// both kinds of quotes, because they are part of one quoted string in the source.
 func (w *writer) xpathGroup(group pieces) {
 	quote := "'"
 	for _, x := range group {
@@ -141,8 +141,8 @@ func (w *writer) xpathGroup(group pieces) {
 	w.WriteString(quote)
 }
 
-// barInText finds a "|" that would separate the selectors in parentheses of the kinds any and
-// either.
+// barInText finds a "|" that would separate the selectors in parentheses of the kinds "any" and
+// "either".
 var barInText = lazy(`(^|[\s(])\|($|[\s)])`)
 
 // plainly reports whether ps can be written without quotes, because no part of it looks like
@@ -169,8 +169,8 @@ func plainly(ps pieces) bool {
 	return open == 0
 }
 
-// dataText returns the texts of ps with a letter for each hole. Ok is false if a "$" precedes a
-// brace or a hole, because it would need an escape.
+// dataText returns the texts of ps with a letter for each hole. It returns false if a "$" precedes
+// a brace or a hole, because that "$" would need an escape.
 func dataText(ps pieces) (string, bool) {
 	var b strings.Builder
 	for i, x := range ps {
@@ -195,7 +195,8 @@ func (w *writer) text(ps pieces) {
 	w.json(ps)
 }
 
-// name writes the value of a role's name, in single quotes if these need no escapes.
+// name writes the value of a role's name. It uses single quotes if the value then needs no escapes,
+// otherwise double quotes.
 func (w *writer) name(ps pieces) {
 	ps = w.resolve(ps)
 	s, ok := dataText(ps)
@@ -337,9 +338,9 @@ func (a *roleAttr) write(w *writer) {
 }
 
 // Quote returns value in the syntax of a kind, so that the selector matches the value literally.
-// For css and xpath the result is a quoted string, for role it follows name=, otherwise it
-// follows the colon. The result contains no "${", so it means the same in a file and on the
-// command line.
+// For css and xpath, the result is a string in that language. For role, it is the text to write
+// after "name=". For other kinds, it is the text to write after the colon. The result contains no
+// "${", so it means the same in a file and on the command line.
 func Quote(kind Kind, value string) string {
 	value = strings.ToValidUTF8(value, "\ufffd")
 	switch kind {

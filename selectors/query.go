@@ -22,40 +22,42 @@ type QueryPart struct {
 	// The pattern compiles with the flag u or v and needs no other. For has-text, "" means
 	// contains.
 	Op Op `json:"op,omitempty"`
-	// Attr is the attribute that the kinds placeholder, alt, title and testid compare.
+	// Attr is the attribute that the kinds "placeholder", "alt", "title" and "testid" compare.
 	Attr string `json:"attr,omitempty"`
-	// Role and Attrs belong to the kind role. For the kind row, Attrs may replace Value: they are
-	// column names with the texts of their cells.
+	// Role and Attrs belong to the kind "role". For the kind "row", Attrs may replace Value: they
+	// are column names with the texts of their cells.
 	Role  string      `json:"role,omitempty"`
 	Attrs []QueryAttr `json:"attrs,omitempty"`
 	// Index is the index of nth, from 0. A negative index counts from the end.
 	Index int `json:"index,omitempty"`
-	// Names are the names of the kind class. Each is a class, or the end of a class after a hyphen.
+	// Names are the names of the kind "class". Each is a class, or the end of a class after a
+	// hyphen.
 	Names []string `json:"names,omitempty"`
-	// Has is the selector in parentheses of the kinds has, not, is, closest, next and under. Frame
-	// is the selector of the kind frame.
+	// Has is the selector in parentheses of the kinds "has", "not", "is", "closest", "next" and
+	// "under". Frame is the selector of the kind "frame".
 	Has   *Query `json:"has,omitempty"`
 	Frame *Query `json:"frame,omitempty"`
 	// Snapshot is the snapshot of a ref. "" means the newest.
 	Snapshot string `json:"snapshot,omitempty"`
 
 	// Alias, Alts and Prefer belong to the kind [AliasKind]. A query tries the candidates in order,
-	// and the first that matches counts. If Prefer is above 0, the query tries that fallback first,
-	// without the usual delay in favour of the primary, because it matched last in this document.
-	// For the kinds any and either, Alts are the selectors in parentheses.
+	// and the first that matches counts. If Prefer is above 0, the query tries the fallback with
+	// that index first, because it matched last in this document. It does so without the usual
+	// delay in favour of the primary. For the kinds "any" and "either", Alts are the selectors in
+	// parentheses.
 	Alias  string     `json:"alias,omitempty"`
 	Alts   []QueryAlt `json:"alts,omitempty"`
 	Prefer int        `json:"prefer,omitempty"`
 }
 
-// A QueryAlt is one candidate of an alias, or one selector of the kinds any and either.
+// A QueryAlt is one candidate of an alias, or one selector of the kinds "any" and "either".
 type QueryAlt struct {
 	Source string      `json:"source,omitempty"` // text of a candidate as written, for reports
 	Parts  []QueryPart `json:"parts"`
 }
 
-// A QueryAttr is one condition of a role, such as [name='OK']. Value is a string for name, and a
-// boolean, integer or string ("mixed") for states and level. Op is used only for name.
+// A QueryAttr is one condition of a role, such as [name='OK']. Value is a string for "name", and a
+// boolean, integer or string ("mixed") for states and "level". Op is used only for "name".
 type QueryAttr struct {
 	Name  string `json:"name"`
 	Op    Op     `json:"op,omitempty"`
@@ -108,13 +110,13 @@ const (
 
 	RefKind   Kind = "ref"
 	AliasKind Kind = "alias"
-	// These stands for the matches before a part of the kind not or is. The selector inside such a
-	// part begins with These if it is written as a filter.
+	// These stands for the matches before a part of the kind "not" or "is". The selector inside
+	// such a part begins with These if it is written as a filter.
 	These Kind = "these"
 )
 
-// Nothing reports whether q can never match, whatever the page shows. alias is the name of the
-// alias without a candidate that can match; "" if the selector itself cannot match.
+// Nothing reports whether q can never match, whatever the page shows. If the reason is an alias of
+// which no candidate can match, the result "alias" is the name of that alias; otherwise it is "".
 func (q *Query) Nothing() (alias string, ok bool) {
 	if q == nil {
 		return "", false

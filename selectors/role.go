@@ -17,7 +17,8 @@ type rolePart struct {
 	attrs   []roleAttr
 }
 
-// A roleAttr is one condition. For name, it uses op, body and pattern; otherwise value or ref.
+// A roleAttr is one condition of a role. A condition on "name" uses op, body and pattern; any other
+// condition uses value or ref.
 type roleAttr struct {
 	name    string
 	op      Op
@@ -27,9 +28,9 @@ type roleAttr struct {
 	ref     *expr.Ref
 }
 
-// roles lists the roles of WAI-ARIA 1.2 and 1.3, the most common roles of the graphics and
-// digital publishing modules, other roles that browsers compute, and clickable, which snapshots
-// show for elements that react to clicks and have no role.
+// roles lists the roles of WAI-ARIA 1.2 and 1.3, the most common roles of the graphics and digital
+// publishing modules, and other roles that browsers compute. It also lists "clickable", which
+// snapshots show for elements that react to clicks and have no role.
 var roles = strings.Fields(`
 alert alertdialog application article associationlist associationlistitemkey associationlistitemvalue
 banner blockquote button caption cell checkbox clickable code columnheader combobox comment complementary
@@ -50,8 +51,8 @@ doc-pullquote doc-qna doc-subtitle doc-tip doc-toc`)
 // Roles returns the ARIA roles that role: accepts. The caller owns the slice.
 func Roles() []string { return slices.Clone(roles) }
 
-// roleSlips maps names that people write by mistake, such as those of elements or of other tools,
-// to roles.
+// roleSlips maps wrong names of roles to the right ones. People write the wrong names by mistake,
+// such as names of elements or of other tools.
 var roleSlips = map[string]string{
 	"a": "link", "anchor": "link", "input": "textbox", "textarea": "textbox", "text": "textbox",
 	"select": "combobox", "dropdown": "combobox", "modal": "dialog", "ul": "list", "ol": "list",
@@ -269,7 +270,7 @@ func (ps pieces) joined() pieces {
 	return out
 }
 
-// roleState reads the value of a state, or of level.
+// roleState reads the value of a state such as "checked", or of "level".
 func (p *parser) roleState(a *roleAttr, has bool) error {
 	if !has {
 		if a.name == "level" {
@@ -310,7 +311,8 @@ func (p *parser) roleState(a *roleAttr, has bool) error {
 	return nil
 }
 
-// stateValue reads the text of a value of the state, or of level.
+// stateValue converts the text s to the value of an attribute: a state such as "checked", or
+// "level". It returns false if s does not fit the attribute.
 func stateValue(name, s string) (any, bool) {
 	switch {
 	case name == "level":

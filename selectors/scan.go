@@ -138,7 +138,7 @@ func (p *parser) show(start, end int) string {
 // clip shortens a text for a message.
 func clip(s string) string { return diag.Clip(s, 60) }
 
-// peek returns the byte n after the next one, or 0 at the end.
+// peek returns the byte at index p.i+n, or 0 after the end.
 func (p *parser) peek(n int) byte {
 	if p.i+n < len(p.buf) {
 		return p.buf[p.i+n]
@@ -146,7 +146,7 @@ func (p *parser) peek(n int) byte {
 	return 0
 }
 
-// byteAt returns the byte at i, or 0 at the end.
+// byteAt returns the byte at i, or 0 after the end.
 func (p *parser) byteAt(i int) byte { return p.peek(i - p.i) }
 
 // isHole reports whether there is a hole at i.

@@ -43,13 +43,13 @@ type Options struct {
 	// params, which may become any part of a selector; Bind checks the whole selector again.
 	Fragment bool
 	// Inside means that the selector is searched for in the matches of another selector, such as in
-	// a row of the step extract. Its first part may then be a kind that needs matches before it.
+	// a row of the step extract. Its first part may then need the matches of an earlier part.
 	Inside bool
 	// Alias means that the text belongs to an alias. An alias cannot leave the scope, so
 	// document: is an error.
 	Alias bool
-	// Scope, unless nil, is put before the selector, which may then begin with a filter. A
-	// selector that begins with document: or with a ref ignores it.
+	// Scope is put before the selector unless it is nil. The selector may then begin with a filter.
+	// A selector that begins with document: or with a ref ignores the scope.
 	Scope *Selector
 	// Code is the code of errors about a bad selector. "" means DEFINITION_INVALID.
 	Code diag.Code

@@ -89,8 +89,8 @@ func (b *binder) text(r *expr.Ref) (string, error) {
 
 var integerText = lazy(`^(0|-?[1-9][0-9]{0,8})$`)
 
-// integer accepts numbers without a fraction and decimal texts, which pages return. Neither can
-// be syntax.
+// integer returns the value as an integer, which cannot contain syntax. It also accepts decimal
+// texts, because pages return numbers as texts.
 func (b *binder) integer(r *expr.Ref) (int, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -99,7 +99,7 @@ func (b *binder) integer(r *expr.Ref) (int, error) {
 	s := expr.Text(v)
 	if !integerText().MatchString(s) {
 		return 0, invalid(r, "%s is %s, expected an integer", r, describe(v)).
-			WithHint("pass an integer, or put the reference in quotes, which may contain any text")
+			WithHint("pass an integer, or put the reference in quotes, where any text is allowed")
 	}
 	return strconv.Atoi(s)
 }

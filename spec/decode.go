@@ -30,7 +30,7 @@ type File struct {
 type MainArg func(step string) (arg string, known bool)
 
 // Decode decodes a file's tree. It reports all problems at once. The File is valid only if there
-// are none.
+// are no problems.
 func Decode(root *Node, source Source, main MainArg) (*File, diag.List) {
 	d := &decoder{source: source, main: main}
 	f := d.file(root)

@@ -29,8 +29,8 @@ func (d *decoder) params(n *Node) []*Param {
 	return out
 }
 
-// UseKey is the key of `params`, of an action or of `run`, that lists param sets if its value is a
-// list. With any other value, the key is a param named use.
+// UseKey is a key in the `params` of an action or of the step `run`. If its value is a list, it
+// lists param sets. Otherwise it is a param named "use".
 const UseKey = "use"
 
 // IsUse reports whether an entry of `params` lists param sets.
@@ -51,7 +51,7 @@ func (d *decoder) paramSets(key *Key) {
 		}
 		for _, p := range k.Value.Keys {
 			if IsUse(p) {
-				d.errorf(p.Pos, "the param set %s uses other sets", k.Name).WithHint("write their params in this set, or use the sets in the params of the actions")
+				d.errorf(p.Pos, "the param set %s uses other sets", k.Name).WithHint("copy the params of those sets into this one, or use those sets in the params of each action")
 			}
 		}
 		d.params(k.Value)

@@ -110,7 +110,7 @@ func (d *decoder) cases(n *Node, path string) []*Case {
 		c := &Case{Pos: item.Pos}
 		caseTable.decode(d, item, &caseEntry{Case: c, path: at}, "")
 		if item.Get(KeyWhen) == nil {
-			d.errorf(item.Pos, "%s has no when", at).WithHint("add `when` with a condition; steps for all other cases belong in `else`, beside `cases`")
+			d.errorf(item.Pos, "%s has no `when`", at).WithHint("add `when` with a condition; steps for all other cases belong in `else`, beside `cases`")
 		}
 		if item.Get(KeySteps) == nil {
 			d.errorf(item.Pos, "%s has no steps", at).WithHint("add `steps` with the list to run, or with [] to do nothing")
@@ -140,7 +140,7 @@ func (d *decoder) output(k *Key) *Text {
 func (d *decoder) timeout(k *Key) *time.Duration {
 	t := d.duration(k.Value, k.Name)
 	if t != nil && *t == 0 {
-		d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("omit it for the default")
+		d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("omit timeout for the default")
 		return nil
 	}
 	return t
@@ -181,7 +181,7 @@ func (d *decoder) retry(step *Node) Retry {
 // few steps have this form.
 func (d *decoder) retryMap(n *Node, r Retry, delay *Node) (Retry, *Node) {
 	if n.Get(KeyTimes) == nil {
-		d.errorf(n.Pos, "retry has no times").WithHint("write for example: {times: 2, delay: 500ms, on: [TIMEOUT]}")
+		d.errorf(n.Pos, "retry has no `times`").WithHint("write for example: {times: 2, delay: 500ms, on: [TIMEOUT]}")
 	}
 	e := retryEntry{Retry: r, delay: delay}
 	retryTable.decode(d, n, &e, "")

@@ -25,18 +25,19 @@ type Field struct {
 	Needs    string // the key that it requires; "": none
 	// Exclusive is set for keys of which a map may have at most one.
 	Exclusive bool
-	// Types lists the types of params that may have it. Nil means all.
+	// Types lists the types of params that may have the key. Nil means all.
 	Types []ParamType
 	// OfName is set for keys that are valid only for a param with a name, and not for an item.
 	OfName bool
 
-	// Rank is the position in the JSON Schema, which editors follow when they propose keys. Lower
-	// ranks come first; equal ones keep the order of the table. Described is the same for the JSON
-	// of `describe`.
+	// Rank orders the keys in the JSON Schema, which editors follow when they propose keys. Lower
+	// ranks come first; keys of equal rank keep the order of the table. Described orders the keys
+	// in the JSON of `describe` in the same way.
 	Rank, Described int
 }
 
-// Plain returns Doc without marks, as the description of the key in the JSON Schema.
+// Plain returns Doc without the marks around code, as the description of the key in the JSON
+// Schema.
 func (f *Field) Plain() string { return strings.ReplaceAll(f.Doc, "`", "") }
 
 // A Mapping is one kind of map in definition files: all keys that it may have, and its other forms.
@@ -44,13 +45,14 @@ type Mapping struct {
 	Name MappingName
 	What string // its name in error messages
 	Doc  string // its description in the JSON Schema; "" for none
-	// Short is what may be written instead of the map. Nil means nothing.
+	// Short is the type of a value that may be written instead of the map. Nil means that there is
+	// none.
 	Short *Type
 	// Inline is set for a map that is used only once, so that the JSON Schema describes it where it
 	// is used.
 	Inline bool
-	// Fields lists the keys, in the order in which messages list them and `action fmt` writes those
-	// of a step.
+	// Fields lists the keys in the order in which messages list them. For a step, it is also the
+	// order in which `action fmt` writes them.
 	Fields []Field
 }
 
@@ -84,7 +86,8 @@ func (m *Mapping) Field(name string) *Field {
 	return nil
 }
 
-// Names returns the keys for which keep is true, in order. A nil keep means all.
+// Names returns the names of those fields for which the function "keep" returns true, in order. If
+// the function is nil, it returns all names.
 func (m *Mapping) Names(keep func(*Field) bool) []string {
 	var out []string
 	for i := range m.Fields {
@@ -95,8 +98,8 @@ func (m *Mapping) Names(keep func(*Field) bool) []string {
 	return out
 }
 
-// Keys with their own rules, which other code uses by name. Any other key is written only in its
-// entry.
+// Keys that code outside the tables uses by name, because they have their own rules. The name of
+// any other key occurs only in its entry of a table.
 const (
 	KeyNamespace     = "namespace"
 	KeyParams        = "params"
@@ -128,8 +131,9 @@ type entry[M any] struct {
 	// decode sets the part of the model that the key describes. It is nil for a key that is read
 	// separately, before or after the others.
 	decode func(d *decoder, into *M, k *Key)
-	// value returns that part as plain data. It returns nil if the file does not set it, or sets it
-	// to false. Only the tables of params and variants require it.
+	// value returns the part of the model that the key describes, as plain data. It returns nil if
+	// the file does not set the key, or sets it to false. Only the tables of params and variants
+	// require the function.
 	value func(of *M) any
 }
 

@@ -127,7 +127,8 @@ func variantKeys() []entry[Variant] {
 	}
 }
 
-// Written returns the keys that the variant has, and thus replaces, in the order of the table.
+// Written returns the keys that the variant sets, and thus replaces in the action, in the order of
+// the table.
 func (v *Variant) Written() []string { return variantTable.written(v) }
 
 var aliasMapping = Mapping{Name: AliasMap, What: "a selector", Short: &Type{Kind: SelectorType},

@@ -103,7 +103,7 @@ func (p *Param) Written() []ParamKey {
 	return out
 }
 
-// describedKeys lists the entries of params in the order of descriptions.
+// describedKeys lists the entries of params in the order in which `describe` shows them.
 var describedKeys []*entry[Param]
 
 func isEmpty(v any) bool {

@@ -13,7 +13,8 @@ var (
 	caseTable  *table[caseEntry]
 )
 
-// maxRetry bounds the extra attempts of a step. A step that requires more probably lacks a wait.
+// maxRetry bounds the extra attempts of a step. If a step requires more attempts, it probably lacks
+// a wait.
 const maxRetry = 100
 
 var (
@@ -100,15 +101,15 @@ func stepKeys() []entry[Step] {
 	}
 }
 
-// keyInstead maps keys that other tools use to ours.
+// keyInstead maps a key of another tool to what to write here instead.
 var keyInstead = map[string]string{
 	"if": "when: a condition", "unless": "when: with ! before the condition", "with": "args, or the short form: the step's name and its arguments",
 	"params": "args; to run an action: {run: {action: …, params: {…}}}", "name": "description", "id": "output", "register": "output", "loop": "a foreach step",
 	"continue_on_error": "on_error: continue", "ignore_errors": "on_error: continue", "retries": "retry", "then": "a choose step with cases",
 }
 
-// StepKeys returns the keys of a step in the order of the canonical form: action and args, which
-// the step's own name replaces in the short form, then the keys beside the step.
+// StepKeys returns the keys of a step in the order of the canonical form: action and args, then the
+// keys beside the step. In the short form, the step's own name replaces action and args.
 func StepKeys() []string { return slices.Clone(stepTable.names) }
 
 // BesideStep returns the keys that are written beside the name of a step, not among its arguments.

@@ -3,8 +3,8 @@ package spec
 import "strings"
 
 // BareRoots returns the names that have a meaning of their own in an expression, so that no param
-// may have them. Other roots are never referenced alone: if a param is named page, ${page} is the
-// param and ${page.url} the page's address.
+// may have them. The other roots mean something only with a member, so a param may have the same
+// name: if a param is named page, ${page} is the param, and ${page.url} is the page's address.
 func BareRoots() []string { return []string{"item", "index", "modifier"} }
 
 // IsNamespace reports whether s may name a namespace: [a-z][a-z0-9-]*.

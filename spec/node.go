@@ -50,8 +50,8 @@ type Key struct {
 	Marks []Mark // of Name, like those of a string node
 }
 
-// A Mark is the position in the file of the byte Offset of a string. The bytes up to the next mark
-// follow on the same line.
+// A Mark gives the position in the file of one byte of a string: the byte at Offset. The bytes up
+// to the next mark follow on the same line.
 type Mark struct {
 	Offset int
 	Pos    diag.Pos

@@ -31,8 +31,8 @@ type Namespace struct {
 	Builtin     []Layer // Layers without packages; nil if packages change nothing
 	Actions     map[string]*Action
 	Order       []string // names of Actions in the order they were first written
-	// ParamSets holds the names of the params of each set, in order. The params that an action uses
-	// are among its Params.
+	// ParamSets maps the name of each param set to the names of its params, in order. If an action
+	// uses a set, the params themselves are in the Params of the action.
 	ParamSets map[string][]string
 }
 
@@ -54,7 +54,8 @@ type Compat struct {
 	Min, Max *Text
 }
 
-// A Markup is one entry of version_markup: a page that the selector matches has that version.
+// A Markup is one entry of version_markup: if the selector matches on a page, the page has that
+// version of the library.
 type Markup struct {
 	Version  Text // "3.x"
 	Selector Text
@@ -170,12 +171,13 @@ type Action struct {
 	// was written. Shadows lists the positions in lower layers whose steps are replaced.
 	Parts   map[string]diag.Pos
 	Shadows []diag.Pos
-	// Replaced lists the parts of a lower source's action that higher sources replace: the steps,
-	// whatever source replaces them, and other parts only if a package replaces them. The action
-	// may come from a parent of its namespace.
+	// Replaced lists the parts of this action that a lower source has defined and a higher source
+	// replaces. It lists the steps whatever source replaces them. It lists other parts only if a
+	// package replaces them. The lower source may have defined the action in a parent of the
+	// namespace.
 	Replaced []Replacement
-	// Overridden has, for each variant that a higher source has added, the definition that the
-	// variant replaces. The rules of Replaced apply.
+	// Overridden holds a Replacement for each variant that was added by a source above the source
+	// of the steps. The position in it is that of the steps.
 	Overridden map[*Variant]Replacement
 }
 
@@ -219,7 +221,8 @@ const (
 	TypeSelector ParamType = "selector"
 	TypeAny      ParamType = "any" // unchanged; JSON from a command line
 
-	// Texts in ISO 8601, whose parts are members; see package expr.
+	// Texts in ISO 8601. Expressions read their parts, such as the year, as members: see package
+	// expr.
 	TypeDate     ParamType = expr.Date
 	TypeTime     ParamType = expr.Time
 	TypeDateTime ParamType = expr.DateTime
@@ -235,7 +238,7 @@ func ParamTypes() []ParamType {
 	return []ParamType{TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeEnum, TypeArray, TypeObject, TypeSelector, TypeDate, TypeTime, TypeDateTime, TypeMonth, TypeWeek, TypeQuarter, TypeDuration, TypeURL, TypeAny}
 }
 
-// A Param describes one value that an action accepts, or an item or a property of one.
+// A Param describes one value that an action accepts, or an item or a property of such a value.
 type Param struct {
 	Name        string
 	Type        ParamType
@@ -294,7 +297,7 @@ func Effects() []string {
 // NoEffect is the value of `expect` for an input that must not have an effect.
 const NoEffect = "none"
 
-// A Case is one entry of the cases of a choose.
+// A Case is one entry of `cases` in the step `choose`.
 type Case struct {
 	Pos         diag.Pos
 	When        *Text

@@ -4,8 +4,9 @@ package spec
 
 import "slices"
 
-// mappings lists the mappings of all tables. It is set when the program starts, because the tables
-// refer to each other through the functions that decode them.
+// mappings lists the mappings of all tables. The function init makes the tables. An initializer for
+// each table would be an initialization cycle, because the tables refer to each other through the
+// functions that decode them.
 var mappings []*Mapping
 
 func init() {

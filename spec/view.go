@@ -58,7 +58,7 @@ func viewOf(layers []Layer, v *version.Version) *View {
 // nil if they replace none.
 func (v *View) Variant(name string) *Variant { return v.variants[name] }
 
-// Written returns the variants that Variant is merged from, lowest first.
+// Written returns the variants from which the result of [View.Variant] is merged, lowest first.
 func (v *View) Written(name string) []*Variant { return v.written[name] }
 
 // over returns v, completed with those parts of the variant "below" that v does not set. It does

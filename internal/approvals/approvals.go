@@ -32,8 +32,8 @@ const (
 	ByTerminal = "terminal"
 	ByMCP      = "mcp"
 	BySocket   = "socket"
-	// ByProgram is the program that embeds the registry. No configuration names it: whoever writes
-	// that program also chooses its configuration.
+	// ByProgram is the program that embeds the registry. It needs no entry in a configuration,
+	// because whoever writes that program also chooses its configuration.
 	ByProgram = "program"
 )
 
@@ -89,8 +89,8 @@ type Reply struct {
 // A Caller describes who has started a run. The zero value means that nobody is known.
 type Caller struct {
 	Owner any // identifies its connection; nil for none
-	// Asked is called when a question begins to wait, Answered when it has ended. Both are called by
-	// the goroutine of the run and may be nil.
+	// Asked is called when a question begins to wait, and Answered when the question has ended.
+	// Both are called by the goroutine of the run and may be nil.
 	Asked, Answered func(Approval)
 }
 

@@ -5,7 +5,8 @@ import "time"
 // A Clock gives a table the time. Tests use one that they advance themselves.
 type Clock interface {
 	Now() time.Time
-	// After waits for d, and then calls f in a goroutine of its own, unless stop is called first.
+	// After calls f in a goroutine of its own once the time d has passed. The function that After
+	// returns prevents this call.
 	After(d time.Duration, f func()) (stop func())
 }
 

@@ -26,9 +26,9 @@ func (t *Table) endLocked(e *entry, state string) {
 	t.sweepLocked()
 }
 
-// sweepLocked forgets entries that ended more than keepTime ago, and the oldest ones beyond
-// maxEnded. An entry whose run is still running does not become too old, unless it was cancelled:
-// its outcome is still to come.
+// sweepLocked forgets entries that ended more than keepTime ago. If more than maxEnded remain, it
+// also forgets the oldest ones. An entry does not become too old while its run continues, because
+// the outcome of the run is still missing. This exception does not apply to cancelled entries.
 func (t *Table) sweepLocked() {
 	now := t.clock.Now()
 	t.ended = slices.DeleteFunc(t.ended, func(e *entry) bool {

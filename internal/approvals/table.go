@@ -19,8 +19,8 @@ const maxPending = 1000
 // A Table holds the approvals of a manager. It is safe for concurrent use.
 type Table struct {
 	clock Clock
-	// changed is called with the number of pending approvals after each change of it; calls do not
-	// overlap. It may be nil.
+	// changed is called with the number of pending approvals whenever that number has changed. The
+	// calls do not overlap. changed may be nil.
 	changed func(pending int)
 
 	reporting sync.Mutex // held while changed is called; acquired before mu
@@ -42,8 +42,9 @@ type entry struct {
 	finished time.Time // when its run ended
 }
 
-// New returns an empty table. A nil clock means the clock of the machine. changed is called with
-// the number of pending approvals after each change of it; calls do not overlap. It may be nil.
+// New returns an empty table. A nil clock means the clock of the machine. The function "changed" is
+// called with the number of pending approvals whenever that number has changed. The calls do not
+// overlap. The function may be nil.
 func New(clock Clock, changed func(pending int)) *Table {
 	if clock == nil {
 		clock = wallClock{}
@@ -100,7 +101,8 @@ func (t *Table) Ask(ctx context.Context, q Question) error {
 	return outcome(ctx, &answered)
 }
 
-// outcome returns the error of the run for an approval that has ended; nil if it was approved.
+// outcome returns the result of [Table.Ask] for an approval that has ended: nil if it was approved,
+// otherwise an error.
 func outcome(ctx context.Context, a *Approval) error {
 	what := a.Action
 	if a.Step != "" && a.Step != a.Action {
@@ -197,7 +199,11 @@ func (e *entry) accepts(r *Reply) error {
 		return diag.New(diag.PolicyDenied, "policy.approve_by does not allow answers by %s: it lists %s", r.Channel, orNone(e.Channels)).
 			WithDetail("reason", "channel").WithHint("answer over another channel")
 	case own != byOwner:
-		return diag.New(diag.PolicyDenied, "this connection may not answer over %s: over terminal and mcp only the connection of the run may answer, over other channels only another connection", r.Channel).
+		must := "must not come"
+		if byOwner {
+			must = "must come"
+		}
+		return diag.New(diag.PolicyDenied, "this connection may not answer over %s: the answer %s from the connection that started the run", r.Channel, must).
 			WithDetail("reason", "own").WithHint("answer with: action approve %s", e.ID)
 	}
 	return nil

@@ -26,8 +26,8 @@ func Cancelled(err error) *diag.Error {
 	return diag.New(diag.Cancelled, "cancelled").WithHint("run the call again if it is still needed").Because(err)
 }
 
-// Overdue returns the error for a wait that ended with its context. late is the message at a
-// deadline.
+// Overdue returns the error for a wait that ended because its context has ended. The argument
+// "late" is the message if the reason was a deadline.
 func Overdue(err error, late string) *diag.Error {
 	if errors.Is(err, context.Canceled) {
 		return Cancelled(err)
@@ -43,7 +43,7 @@ func NotAnswering(err error) *diag.Error {
 }
 
 // Explain converts the error of a call, made with ctx, to a coded error. It returns coded errors
-// and [ErrGone] unchanged. ended returns the error for a connection that has ended.
+// and [ErrGone] unchanged. The function "ended" returns the error for a connection that has ended.
 func Explain(ctx context.Context, err error, ended func(error) *diag.Error) error {
 	var coded *diag.Error
 	var refused *rodcdp.Error

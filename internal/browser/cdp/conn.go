@@ -45,8 +45,8 @@ type Conn struct {
 }
 
 // OverPipes returns the connection to a browser that reads the pipe "out" and writes the pipe "in".
-// events receives each event, in order, before any later reply reaches its caller. trace receives
-// the method of each call; it may be nil.
+// The function "events" receives each event, in order, before any later reply reaches its caller.
+// The function "trace" receives the method of each call; it may be nil.
 func OverPipes(in io.Reader, out *os.File, events func(*Event), trace func(method string)) *Conn {
 	return newConn(newLink(newPipe(in, out), events), trace)
 }

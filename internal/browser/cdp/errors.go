@@ -49,7 +49,7 @@ func IsCollected(err error) bool {
 }
 
 // HasLocale reports whether a call that sets the locale was refused because the page already has
-// one. A locale belongs to a process, and a pop-up may share its opener's.
+// one. A locale belongs to a process, and a pop-up may share the process of its opener.
 func HasLocale(err error) bool {
 	var refused *rodcdp.Error
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Another locale override is already in effect")

@@ -22,8 +22,8 @@ import (
 // our memory with one value.
 const maxMessageBytes = 256 << 20
 
-// messages exchanges messages with a browser. Only one goroutine at a time may call write, and
-// only one read. The caller owns the bytes that read returns.
+// messages exchanges messages with a browser. Only one goroutine at a time may call write, and only
+// one may call read. The caller owns the bytes that read returns.
 type messages interface {
 	write(data []byte) error
 	read() ([]byte, error)

@@ -19,13 +19,14 @@ import (
 const (
 	// connectTime bounds connecting to a running browser.
 	connectTime = 10 * time.Second
-	// lookTime bounds the search for the front tab: a tab may not answer.
+	// lookTime bounds the search for the front tab, because some tabs never answer.
 	lookTime = 2 * time.Second
 )
 
 // Begin opens the first window and tab of a session. With a persistent profile, or in a browser
 // that was already running, the window is the browser's own context. In a browser that was already
-// running, the tab is the one in front, if there is one.
+// running, Begin takes the tab that [startup.Options.Target] selects. By default, this is the tab
+// in front; if the browser has no tab, Begin opens one.
 func (o *windows) Begin(ctx context.Context) error {
 	if o.host.endpoint == nil && o.host.opts.Profile == "" {
 		_, err := o.NewPage(ctx)
@@ -67,8 +68,8 @@ func (o *windows) Begin(ctx context.Context) error {
 	return p.ready(ctx)
 }
 
-// front returns the visible tab of the browser's own context, or its most recently used tab if none
-// is visible; "" if it has no tab.
+// front returns the visible tab of the browser's own context. If no tab is visible, it returns the
+// most recently used one. It returns "" if the context has no tab.
 func (o *windows) front(ctx context.Context) (proto.TargetTargetID, error) {
 	tabs, err := o.OwnTabs(ctx)
 	if err != nil || len(tabs) == 0 {
@@ -125,16 +126,16 @@ func (ts *tabs) popupTold(info *proto.TargetTargetInfo) {
 	}
 }
 
-// isOurs reports whether a context belongs to a window that we opened and in which we are not
-// opening a tab now. A new tab in such a window was opened by a page.
+// isOurs reports whether we opened the window of a context and are not opening a tab in it now. A
+// new tab in such a window was opened by a page.
 func (r *roster) isOurs(context proto.BrowserBrowserContextID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.ContainsFunc(r.windows, func(w *window) bool { return !w.own && w.context == context && w.asked == 0 })
 }
 
-// leave disconnects from a browser that is not ours. It closes what we opened in our own
-// contexts; our settings end with the connection.
+// leave disconnects from a browser that we did not start. It closes the contexts that we created,
+// with their tabs. The browser itself drops our settings when the connection ends.
 func (b *Browser) leave(ctx context.Context) error {
 	var ends []proto.Request
 	for _, w := range b.roster.forgetWindows() {

@@ -31,8 +31,8 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// closeGrace is how long a browser may take to end by itself, and a page to close, before it is
-// killed.
+// closeGrace bounds the wait for a browser that is ending, and for a tab or a window that is
+// closing.
 const closeGrace = 3 * time.Second
 
 // A Browser is one running Chromium. It is safe for concurrent use. Each of its parts has its own
@@ -68,9 +68,9 @@ func newBrowser(o startup.Options, acting func(*Tab) driver.Page) *Browser {
 }
 
 // Start starts a browser, or connects to the one at [startup.Options.CDP], and returns once it
-// answers. acting creates the page through which steps act on a new tab; nil means that tabs have
-// none. Errors have the code BROWSER_UNAVAILABLE. The caller must call [Browser.Close]. ctx bounds
-// only the start.
+// answers. For each new tab, the function "acting" creates the page through which steps use the
+// tab. If the function is nil, tabs have no such page. Errors have the code BROWSER_UNAVAILABLE.
+// The caller must call [Browser.Close]. ctx bounds only the start.
 func Start(ctx context.Context, o startup.Options, acting func(*Tab) driver.Page) (*Browser, error) {
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
@@ -133,11 +133,12 @@ func (h *host) Done() <-chan struct{} { return h.conn.Ended() }
 // same number, nothing was read from the browser between them.
 func (h *host) Answers() int64 { return h.conn.Answers() }
 
-// pingTime is how long Ping waits for a browser that is running.
+// pingTime is how long Ping waits for an answer. After that time, the browser counts as running.
 const pingTime = time.Second
 
-// Ping checks that the browser is running. It may have ended already: Done is closed only once
-// all its messages are read. A slow browser counts as running.
+// Ping returns an error if the browser has ended. It can find that out earlier than Done, which is
+// closed only once all messages of the browser are read. A browser that answers slowly counts as
+// running.
 func (h *host) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
@@ -148,10 +149,10 @@ func (h *host) Ping(ctx context.Context) error {
 	return cdp.Unavailable("the browser has ended").Because(err).WithHint("open a page again: a new browser will start")
 }
 
-// Close ends the browser and everything in it, and removes its profile folder unless that is
-// persistent. It returns when no process is left; it kills the processes when ctx ends or after a
-// few seconds. It only disconnects from a browser that we did not start. Further calls return the
-// same result.
+// Close ends the browser and everything in it, and removes the profile folder unless the profile is
+// persistent. It returns when no process is left. It kills the processes when ctx ends or after a
+// few seconds. If we did not start the browser, Close only disconnects from it. Further calls
+// return the same result.
 func (b *Browser) Close(ctx context.Context) error {
 	b.closing.Do(func() {
 		if b.host.opts.Profile != "" || b.host.endpoint != nil { // data that is kept must be written

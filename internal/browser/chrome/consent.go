@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/rules"
 )
 
-// unapproved returns an error for the paused request of a document that nobody has approved.
+// unapproved returns an error if the paused request loads a document without a required approval.
 func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
 	if v.ResourceType != proto.NetworkResourceTypeDocument {
 		return nil
@@ -28,7 +28,8 @@ func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
 	})
 }
 
-// refused returns the answer to the paused request of a document that nobody has approved, or nil.
+// refused returns the call that refuses the paused request of an unapproved document. It returns
+// nil if the request may continue.
 func (p *Tab) refused(v *proto.FetchRequestPaused) proto.Request {
 	err := p.unapproved(v)
 	if err == nil {

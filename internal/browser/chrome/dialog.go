@@ -37,12 +37,13 @@ type DialogPolicy = dialogs.Policy
 // call is a manual step. EndCall must follow.
 func (d *asks) BeginCall(policy DialogPolicy, manual bool) { d.dialogs.Begin(policy, manual) }
 
-// EndCall forgets the answer that a step of the call has set for the next dialog. unused reports
-// whether there was one that no dialog has used.
+// EndCall drops an answer that a step of the call has set for the next dialog, if no dialog has
+// used that answer. unused reports whether there was such an answer.
 func (d *asks) EndCall() (unused bool) { return d.dialogs.End() }
 
 // TakeDialogs returns the dialogs of all tabs since the last call, oldest first. Only a limited
-// number is kept for each tab; more is how many others there were.
+// number of dialogs is kept for each tab. The result "more" is the number of dialogs that were not
+// kept.
 func (d *asks) TakeDialogs() (list []Dialog, more int) { return d.dialogs.Take() }
 
 // TakeDialogs is [Browser.TakeDialogs] for one tab.
@@ -103,7 +104,8 @@ func (p *Tab) interrupt(why *diag.Error) {
 	}
 }
 
-// dialogError returns the error for calls of p while the dialog "one" of a tab is open.
+// dialogError returns the error for calls of p while a dialog is open. The argument "one" is the
+// dialog, and "tab" is the tab that opened it.
 func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	where := "the page"
 	if tab.Session != p.Link.Session {
@@ -127,8 +129,8 @@ func (p *Tab) blockedBy() *diag.Error {
 }
 
 // unblocked returns the error for a dialog of another tab that also blocks this page; nil if there
-// is none. Tabs of one window may share a renderer; if that is not known yet, unblocked probes the
-// page.
+// is none. A dialog blocks all tabs that share a renderer. If it is not known yet whether the two
+// tabs do, unblocked probes the page.
 func (p *Tab) unblocked(ctx context.Context) error {
 	d := &p.asks.dialogs
 	for {

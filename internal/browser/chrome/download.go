@@ -42,7 +42,8 @@ func (s *saves) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 }
 
 // sourceOf returns the tab of a frame and the tab's context. If the frame is in none of our tabs,
-// the tab is nil and the context is that of the active tab; "" if there is none.
+// the tab is nil, and the context is that of the active tab. If no tab is active, the context is
+// "".
 func (s *saves) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserContextID) {
 	s.roster.mu.Lock()
 	pages := make(map[*Tab]bool)
@@ -141,8 +142,8 @@ func (s *saves) finishDownload(ctx context.Context, o driver.DownloadOptions, c 
 	return got, nil
 }
 
-// downloadFailed returns the error of a failed wait for a download. late is the message at the
-// deadline.
+// downloadFailed returns the error of a failed wait for a download. The argument "late" is its
+// message if the deadline was the reason.
 func (s *saves) downloadFailed(err error, late string) *diag.Error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return s.host.ended(err)
@@ -153,15 +154,16 @@ func (s *saves) downloadFailed(err error, late string) *diag.Error {
 	return cdp.Overdue(err, late)
 }
 
-// TakeDownloads returns the downloads that pages have begun since the last call and no step has
-// requested. It waits briefly for pending ones.
+// TakeDownloads returns the downloads that pages have begun since the last call, except those that
+// a step has requested. It waits briefly for downloads that have not ended.
 func (s *saves) TakeDownloads() []downloads.Kept { return s.downloads.Take(s.takeSaved()) }
 
 // SavedFolder returns the folder of the downloads that are kept until the browser ends, or "" if
 // there is none yet.
 func (s *saves) SavedFolder() string { return s.downloads.Folder() }
 
-// takeSaved reports whether a tab has received an answer that was a file since the last call.
+// takeSaved reports whether, since the last call, a navigation in any tab has ended with a file to
+// save.
 func (s *saves) takeSaved() bool {
 	s.roster.mu.Lock()
 	pages := slices.Collect(maps.Values(s.roster.pages))

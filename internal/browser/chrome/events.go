@@ -107,9 +107,10 @@ func (p *Tab) frameCommitted(e *cdp.Event) {
 	p.shown(shown)
 }
 
-// installAgain installs the engine for a document that reuses the world of the previous one: for
-// the first page of its opener's origin, Chromium keeps the contexts of a blank tab and does not
-// run the scripts registered for new documents.
+// installAgain installs the engine for a document that reuses the isolated world of the previous
+// document. Chromium reuses it when a blank tab loads its first page and that page has the origin
+// of the tab's opener. In that case, Chromium does not run the scripts that are registered for new
+// documents.
 func (p *Tab) installAgain(world string) {
 	if world != "" {
 		p.Link.Conn.Start(context.Background(), p.Link.Session, proto.RuntimeEvaluate{Expression: p.host.engineSource(), UniqueContextID: world})

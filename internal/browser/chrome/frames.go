@@ -32,8 +32,8 @@ type attachedToTarget struct {
 	} `json:"targetInfo"`
 }
 
-// attached sets up the session of a frame of another process. It does not wait for the replies:
-// the frame begins to run with the last call.
+// attached sets up the session of a frame of another process. It does not wait for the replies,
+// because the frame does not run before the last call.
 func (p *Tab) attached(e *cdp.Event) {
 	var v attachedToTarget
 	if !cdp.Decode(e, &v) {
@@ -75,8 +75,8 @@ func (p *Tab) detached(e *cdp.Event) {
 	p.Frames.EndSession(session)
 }
 
-// crashed handles the crash of a process, reported in the session of its frames. The session
-// continues with the next document.
+// crashed handles the crash of the process whose frames belong to a session. After the crash, the
+// session continues with the next document.
 func (p *Tab) crashed(session string) {
 	if session == p.Link.Session {
 		p.Link.Lose(cdp.Unavailable("the page crashed").WithHint("open the page again"))

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Guard sets what pages must not do without a consent from now on. If the guard is the same as
-// before, it sends nothing.
+// Guard replaces the list of what pages must not do without a consent. If the list is the same as
+// before, Guard sends nothing to the browser.
 func (g *gate) Guard(ctx context.Context, guard rules.Guard) error {
 	if !g.consents.Set(guard) || !g.rules.HoldDocuments(guard.LeaveOrigin || guard.Submit) {
 		return nil
@@ -22,6 +22,6 @@ func (g *gate) Permit(_ context.Context, c driver.Consent) error {
 	return nil
 }
 
-// TakeUnapproved returns the errors for what pages have tried by themselves since the last call,
-// and that was refused.
+// TakeUnapproved returns the errors for navigations, forms and downloads of pages that were refused
+// since the last call because nobody had approved them.
 func (g *gate) TakeUnapproved() []error { return g.consents.TakeUnapproved() }

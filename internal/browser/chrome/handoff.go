@@ -24,8 +24,8 @@ func (b *Browser) HandOver(ctx context.Context) {
 	}
 }
 
-// TakeBack ends the handoff. Refs from before it are stale, because the person may have changed any
-// element.
+// TakeBack ends the handoff. Refs from before the handoff are stale, because the person may have
+// changed any element.
 func (b *Browser) TakeBack() {
 	b.host.opts.Refs.HandOver()
 	b.saves.downloads.Private(false)

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// hiddenTab is a tab that does not belong to the session, for package storage.
+// hiddenTab is a tab that does not belong to the session. Package storage uses it.
 type hiddenTab struct{ storageTab }
 
 func (h hiddenTab) Open(ctx context.Context, address string) error {
@@ -19,7 +19,8 @@ func (h hiddenTab) Open(ctx context.Context, address string) error {
 	return err
 }
 
-// Do sends a call even if another tab has an open dialog. The Do of other tabs fails then.
+// Do sends a call even if another tab has an open dialog. The method Do of [storageTab] would fail
+// in this case.
 func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
 	return h.p.host.explain(ctx, h.p.host.conn.Do(ctx, h.p.Link.Session, req, out))
 }

@@ -31,7 +31,7 @@ func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	} else if rule != nil && rule.Network.Restricts() {
 		g.rules.Unknown()
 		return cdp.Unavailable("the browser cannot enforce policy.network, because it does not connect through our proxy").
-			WithHint("use a browser that action starts: remove browser.cdp, or policy.network")
+			WithHint("remove browser.cdp, so that a new browser is started, or remove policy.network")
 	}
 	if !g.rules.Ruled() { // there never was a rule, so sessions need no change
 		g.rules.Applied()

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// linked returns p, followed by the tabs of its window that are connected with it by a chain of
-// tabs that opened each other. Such tabs can address each other by name.
+// linked returns p, followed by the tabs of its window that p opened, the tab that opened p, and in
+// turn the same tabs for each of them. These tabs can address each other by name.
 func (r *roster) linked(p *Tab) []*Tab {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -22,8 +22,9 @@ func (r *roster) linked(p *Tab) []*Tab {
 	return linked
 }
 
-// sharing returns p, followed by the tabs that may share its renderer: those of linked with the
-// same host, or with a blank document.
+// sharing returns p, followed by the tabs that may share its renderer: the tabs that linked
+// returns, except those that show a page of another host. A blank document has no host, so it may
+// share any renderer.
 func (r *roster) sharing(p *Tab) []*Tab {
 	host := p.Frames.Host()
 	return slices.DeleteFunc(r.linked(p), func(other *Tab) bool {

@@ -31,8 +31,8 @@ type Tab struct {
 	gate    *gate
 	workers *workers
 	saves   *saves
-	// b is only used when the tab ends: Close closes the tab, or its window if it is the last tab
-	// there, and crashed removes it.
+	// b closes the tab, or its window if no other tab is open there, and removes the tab after a
+	// crash.
 	b *Browser
 
 	id      string // such as t1
@@ -70,8 +70,8 @@ func (p *Tab) prepare(waiting bool) {
 	p.Link.SetUp(started)
 }
 
-// reportTools makes the browser report the tools of pages in a session, if they are enabled. It does
-// not wait: a browser that is too old refuses.
+// reportTools makes the browser report the tools of pages in a session, if such tools are enabled.
+// It ignores the reply, because an old browser refuses the call.
 func (p *Tab) reportTools(session string) {
 	if p.host.opts.PageTools {
 		p.Link.Conn.Start(context.Background(), session, pagetools.Enable{})
@@ -116,9 +116,10 @@ func (p *Tab) firstCalls() []proto.Request {
 	return calls
 }
 
-// localeCalls returns the calls that make scripts format numbers and dates for the locale; nil
-// without [startup.Options.Locale]. Each process with documents requires them: the browser's flag
-// only sets the language of requests, and some builds contain no language but English.
+// localeCalls returns the calls that make scripts format numbers and dates for
+// [startup.Options.Locale]; nil if no locale is set. Each process with documents requires these
+// calls. The browser's flag for the language does not suffice: it only affects requests, and some
+// builds contain only English.
 func (h *host) localeCalls() []proto.Request {
 	if h.opts.Locale == "" {
 		return nil
@@ -127,7 +128,7 @@ func (h *host) localeCalls() []proto.Request {
 }
 
 // ownTimers replaces the timers of the isolated world. If scripts are disabled, the built-in timers
-// do not run; everything else that the engine uses does.
+// do not run, but everything else that the engine uses still works.
 const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
 globalThis.clearTimeout=(c)=>c?.abort?.();
 `

@@ -55,8 +55,8 @@ func (o *Popups) add(tab *Tab) {
 	}
 }
 
-// SoFar returns the number of tabs that the page has opened, refused ones included. Pass it to
-// Opened later.
+// SoFar returns the number of tabs that the page has opened, including refused tabs. Pass that
+// number to Opened later.
 func (o *Popups) SoFar() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -83,10 +83,11 @@ func (o *Popups) cameSince(since int) []*Tab {
 	return slices.Clone(o.came[since:])
 }
 
-// Opened returns the id of the last tab that the page has opened since SoFar returned the number
-// since. If there is none, it returns the id of a tab that the page has navigated by name, or "".
-// It waits for tabs that are being opened, and for the document of the last one. The error is
-// NAVIGATION_FAILED if that document does not load.
+// Opened returns the id of the last tab that the page has opened after an earlier call of SoFar.
+// The argument "since" is the result of that call. If the page has opened no tab, Opened returns
+// the id of a tab that the page has navigated by name, or "". It waits for tabs that are being
+// opened, and for the document of the last one. The error is NAVIGATION_FAILED if that document
+// does not load.
 func (o *Popups) Opened(ctx context.Context, since int) (string, error) {
 	short, cancel := context.WithTimeout(ctx, popupTime)
 	defer cancel()
@@ -108,8 +109,8 @@ func (o *Popups) Opened(ctx context.Context, since int) (string, error) {
 	return o.led(ctx)
 }
 
-// led returns the id of another tab that the page has navigated since its input began; "" if there
-// is none. It waits for that tab's document.
+// led returns the id of another tab that the page has navigated since the input of the step began.
+// It returns "" if there is no such tab. It waits for the document of the tab.
 func (o *Popups) led(ctx context.Context) (string, error) {
 	if o.of.blockedBy() != nil {
 		return "", nil

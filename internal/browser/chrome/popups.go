@@ -208,7 +208,8 @@ func (r *roster) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	return nil, false
 }
 
-// succeedLocked makes next the successor of the closed tab p, also in recorded news.
+// succeedLocked records the successor of the closed tab p. If p was active, the successor becomes
+// active, and the recorded news about p name the successor as the active tab.
 func (r *roster) succeedLocked(p, next *Tab) {
 	if r.active == p {
 		r.activateLocked(next)
@@ -229,7 +230,8 @@ func (r *roster) idIfActiveLocked(p *Tab) string {
 }
 
 // ClosedItself reports whether the tab was closed by its page or by the browser's user, and not by
-// us. If so, it waits until another tab is active and ready, if p was the active one.
+// us. If such a tab was the active one, ClosedItself first waits until another tab is active and
+// ready.
 func (p *Tab) ClosedItself(ctx context.Context) bool {
 	p.roster.mu.Lock()
 	ours := p.closing
@@ -249,8 +251,8 @@ func (p *Tab) ClosedItself(ctx context.Context) bool {
 	return true
 }
 
-// hide records the target as the hidden tab that hiddenTab has requested, and reports whether it is
-// that tab. It runs in the goroutine that reads replies.
+// hide reports whether the target is the hidden tab that the method hiddenTab has requested. If so,
+// hide sets up the tab. It runs in the goroutine that reads replies.
 func (ts *tabs) hide(v *proto.TargetAttachedToTarget) bool {
 	ts.roster.mu.Lock()
 	w := ts.roster.windowOfLocked(v.TargetInfo.BrowserContextID)

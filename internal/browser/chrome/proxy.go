@@ -27,13 +27,14 @@ func (h *host) proxyUser() *url.Userinfo {
 	return h.opts.ProxyUser()
 }
 
-// netFailure is [startup.LoadFailure] with the browser's guarding proxy, if it has one.
+// netFailure calls [startup.LoadFailure] with the guarding proxy of the browser. The proxy is nil
+// if the browser has none.
 func (h *host) netFailure(address, failure string) string {
 	return startup.LoadFailure(h.egress, address, failure)
 }
 
-// refusal returns the refusal of the rule for addresses, if that is why the last connection for an
-// address has failed; otherwise nil.
+// refusal returns an error if the rule for network addresses has refused the last connection for an
+// address; otherwise nil.
 func (h *host) refusal(address string) *diag.Error {
 	var refused *hosts.Refusal
 	if h.egress == nil || !errors.As(startup.Failure(h.egress, address), &refused) {
@@ -42,8 +43,8 @@ func (h *host) refusal(address string) *diag.Error {
 	return refused.Coded()
 }
 
-// refusal is like [host.refusal], but also finds the refusal if address has redirected the tab to
-// the refused address.
+// refusal is like [host.refusal]. If the address has redirected the tab, it also checks the address
+// to which the tab was redirected.
 func (p *Tab) refusal(address string) *diag.Error {
 	if refused := p.host.refusal(address); refused != nil {
 		return refused

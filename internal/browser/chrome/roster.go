@@ -37,7 +37,7 @@ func (r *roster) sessions() []string {
 	return sessions
 }
 
-// addSession routes the events of a session to p, if p is open, and reports whether it is.
+// addSession routes the events of a session to p if p is open, and reports whether p is open.
 func (r *roster) addSession(session string, p *Tab) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,8 +94,8 @@ func (r *roster) activateLocked(p *Tab) {
 	r.recent = append(slices.DeleteFunc(r.recent, func(other *Tab) bool { return other == p }), p)
 }
 
-// lastActiveLocked returns the tab of a window that was active most recently, or its first tab if
-// none ever was; nil if the window has no tab. The caller holds r.mu.
+// lastActiveLocked returns the most recently active tab of a window. If none of its tabs was ever
+// active, it returns the first one; if the window has no tab, nil. The caller holds r.mu.
 func (r *roster) lastActiveLocked(w *window) *Tab {
 	for _, p := range slices.Backward(r.recent) {
 		if p.window == w {
@@ -135,8 +135,9 @@ func (r *roster) windowOfLocked(context proto.BrowserBrowserContextID) *window {
 	return nil
 }
 
-// statusOf returns the HTTP status of the document that a tab shows, or of the response that
-// brought no document; 0 if there is no such status or tab.
+// statusOf returns the HTTP status of the document that a tab shows. If the last response to the
+// tab contained no document, it returns the status of that response. It returns 0 if there is no
+// such status or tab.
 func (r *roster) statusOf(id string) int {
 	if tab := r.tabByID(id); tab != nil {
 		return tab.Moves.Status()

@@ -18,10 +18,10 @@ import (
 // Routes implements [driver.Router].
 func (g *gate) Routes() []driver.Route { return g.rules.Routes() }
 
-// hold returns the call that applies the current interception to a session (see
-// [rules.Table.Hold]); first returns the calls for a new session (see [rules.Table.First]).
+// hold returns the call that applies the current interception to a session: see [rules.Table.Hold].
 func (g *gate) hold() proto.Request { return g.rules.Hold(g.host.proxyUser() != nil) }
 
+// first returns the calls that set up the interception in a new session: see [rules.Table.First].
 func (g *gate) first() []proto.Request { return g.rules.First(g.host.proxyUser() != nil) }
 
 // errUnknown means that the browser does not know a method or its parameters.

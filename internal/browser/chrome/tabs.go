@@ -25,7 +25,7 @@ import (
 
 // attachPages returns the call that makes the browser attach us to new pages, including pop-ups,
 // and pause them until they are set up. While requests are intercepted, the call includes workers
-// that belong to no page; those then live until we disconnect.
+// that belong to no page. Such workers then live until we disconnect.
 func (g *gate) attachPages() proto.TargetSetAutoAttach {
 	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
 	if rules.Holds(g.hold()) {
@@ -145,8 +145,8 @@ func (ts *tabs) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	return list, nil
 }
 
-// untitled reports whether a title is the browser's substitute for a missing one, the shortened
-// address.
+// untitled reports whether a title is only the shortened address, which the browser shows for a
+// page without a title.
 func untitled(title, address string) bool {
 	short := func(s string) string {
 		s = strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
@@ -202,8 +202,8 @@ func (p *Tab) usable(ctx context.Context) error {
 	return p.begun(ctx)
 }
 
-// begun waits until the first document of a tab that another tab has opened is loaded, or it is
-// clear that none will load. Only the first call waits.
+// begun waits for the first document of a tab that was opened by another tab. It returns when that
+// document is loaded, or when it is clear that none will load. Only the first call waits.
 func (p *Tab) begun(ctx context.Context) error {
 	if p.opener == nil || p.begins.Swap(true) {
 		return nil
@@ -296,8 +296,8 @@ func (ts *tabs) State() State {
 	return s
 }
 
-// Renew ensures that the active tab can be used. It replaces a crashed tab by a blank one in the
-// same window, which keeps its cookies and its other tabs.
+// Renew ensures that the active tab can be used. If the tab has crashed, Renew replaces it by a
+// blank tab in the same window. The window keeps its cookies and its other tabs.
 func (ts *tabs) Renew(ctx context.Context) error {
 	ts.roster.mu.Lock()
 	p := ts.roster.active

@@ -22,8 +22,8 @@ type window struct {
 	context proto.BrowserBrowserContextID
 	own     bool   // the context is the browser's own: it stays when the window is closed
 	tabs    []*Tab // in the order in which they were opened; only briefly empty
-	// heirOf is the last tab, after it has closed itself and until the next tab replaces it; else
-	// nil.
+	// heirOf is the last tab of the window after that tab has closed itself, until a new tab
+	// replaces it; otherwise nil.
 	heirOf *Tab
 	asked  int // number of tabs that we are opening
 	// downloads is the call that redirects the window's downloads to us; nil if they stay with

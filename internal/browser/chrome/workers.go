@@ -31,8 +31,8 @@ func isShared(t *proto.TargetTargetInfo) bool {
 	return t.Type == proto.TargetTargetInfoTypeServiceWorker || t.Type == proto.TargetTargetInfoTypeSharedWorker
 }
 
-// workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies, and
-// does not wait for one.
+// workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies, and does
+// not wait for a reply.
 func (s *workers) workerCame(w worker, session string) {
 	s.gate.attachedTo.add(session, w, func() bool { return w.page == nil || s.roster.isOpen(w.page) })
 	small := 1                           // no bodies are kept
@@ -49,9 +49,9 @@ func (s *workers) workerCame(w worker, session string) {
 	}
 }
 
-// without returns the calls that remove from a worker the connections that no rule for hosts
-// covers. A worker defines WebTransport only when its script begins, so a property that cannot be
-// configured replaces it.
+// without returns the calls that disable, in a worker, the kinds of connections to which no rule
+// for hosts applies. A worker defines WebTransport only when its script begins. Therefore the calls
+// do not delete WebTransport, but define a property of that name that the worker cannot replace.
 func (w worker) without() []proto.Request {
 	calls := []proto.Request{proto.RuntimeEvaluate{Expression: "Object.defineProperty(globalThis, 'WebTransport', { value: undefined })"}}
 	if !w.ruled {
@@ -66,8 +66,8 @@ type workerSet struct {
 	workers map[string]worker
 }
 
-// add adds a worker if open returns true. open reports whether the worker's page is open; it is
-// called with the lock held, so that a page that is closed later keeps no worker.
+// add adds a worker if its page is open, which the function "open" reports. The function is called
+// with the lock held, so that a page that is closed later keeps no worker.
 func (s *workerSet) add(session string, w worker, open func() bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +109,8 @@ func (s *workerSet) dropOf(p *Tab) {
 	maps.DeleteFunc(s.workers, func(_ string, w worker) bool { return w.page == p })
 }
 
-// workerLeft forgets the worker of a session, if there is one, and its pending requests, whose end
-// is not reported.
+// workerLeft forgets the worker of a session, if there is one. It also ends the worker's pending
+// requests, because the browser does not report their end.
 func (s *workers) workerLeft(session string) {
 	w := s.gate.attachedTo.drop(session)
 	if w.page != nil {

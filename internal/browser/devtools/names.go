@@ -20,8 +20,8 @@ import (
 // namesGroup is the object group of the elements that are being queried.
 const namesGroup = "action-names"
 
-// wantAX requests the node of one element in the accessibility tree. The type of rod omits
-// FetchRelatives if it is false, and the default of the browser is true.
+// wantAX requests the node of one element in the accessibility tree. The type of rod does not
+// suffice: it omits FetchRelatives if that is false, and then the browser takes its default, true.
 type wantAX struct {
 	ObjectID       proto.RuntimeRemoteObjectID `json:"objectId"`
 	FetchRelatives bool                        `json:"fetchRelatives"`
@@ -50,9 +50,9 @@ type axSource struct {
 	Value *axValue `json:"value"`
 }
 
-// text returns the value. If that is empty, because the name comes from a label without text, it
-// returns the first text of the sources after the label. The browser does so itself unless it is
-// queried for the sources.
+// text returns the value. If the value is empty because the name comes from a label without text,
+// it returns the first text of the sources after that label. The browser does the same, but not in
+// a reply that includes the sources.
 func (v axValue) text() string {
 	s, _ := v.Value.(string)
 	blank := false
@@ -70,8 +70,8 @@ func (v axValue) text() string {
 }
 
 // SendNames sends the roles and names of the elements with these numbers to the engine in w. For an
-// element that cannot be queried, it sends neither: the next query fails in the same way, or
-// continues without them.
+// element that cannot be queried, it sends no role and no name, and it reports no error. The
+// engine's next query then fails for the same reason, or continues without that role and name.
 func SendNames(ctx context.Context, p *chrome.Tab, w documents.World, numbers []int) {
 	session := p.Frames.SessionOf(w.ID)
 	outer := ctx
@@ -100,8 +100,8 @@ func SendNames(ctx context.Context, p *chrome.Tab, w documents.World, numbers []
 	p.Call(outer, w, "tell", answers) // the page handles this before later calls
 }
 
-// numbered returns the object ids of the elements with these numbers in w, "" for an element that
-// is gone.
+// numbered returns the object ids of the elements with these numbers in w. The id of an element
+// that is gone is "".
 func numbered(ctx context.Context, p *chrome.Tab, w documents.World, numbers []int) []proto.RuntimeRemoteObjectID {
 	objects := make([]proto.RuntimeRemoteObjectID, len(numbers))
 	var list eval.Evaluated

@@ -42,8 +42,9 @@ func (r *Evaluated) Value() (any, error) {
 	return Plain(r.Result.Value)
 }
 
-// place returns the position in the script at which t was thrown, counted from 1. It is that of the
-// script's innermost frame in the stack, or where the parser stopped. ok is false if it is unknown.
+// place returns the position in the script at which t was thrown, counted from 1. This is the
+// position of the script's innermost stack frame or, for a syntax error, the position at which the
+// parser stopped. ok is false if the position is unknown.
 func (t *Thrown) place() (line, column int, ok bool) {
 	line, column = t.Line+1, t.Column+1
 	if m := framePlace().FindStringSubmatch(t.Exception.Description); m != nil {

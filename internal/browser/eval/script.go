@@ -42,19 +42,21 @@ func Programs(script string, names []string) []Program {
 	}
 }
 
-// Invocation returns the function that runs a program. If truth is set, its result is only whether
-// the value is truthy. The script runs in a separate task. A direct evaluation would be exempt from
-// the page's content security policy, and so would everything that the script evaluates in turn.
+// Invocation returns the function that runs a program. If truth is set, the function returns only
+// whether the value of the script is truthy. The script runs in a separate task. A direct
+// evaluation would be exempt from the page's content security policy, and so would everything that
+// the script evaluates in turn.
 func (prog Program) Invocation(truth bool) string {
 	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + asData + "(" + strconv.FormatBool(truth) + ")).then(done, fail))))(" +
 		prog.function + ")\n//# sourceURL=" + Name + "\n"
 }
 
-// asData is the source of a function that converts a value as JSON.stringify would. It is on one
-// line, because the lines after it are counted. It refuses what JSON would silently lose, such as
-// a Map, and what is too large to be sent. It replaces nodes of the page by their names: scripts
-// that are run for their effect often return one. If only the truth of the value counts, a value
-// without a JSON form becomes {}, and a true value stays true.
+// asData is the source of a function that converts a value as JSON.stringify would. The source is
+// one line, so that [linesBefore] holds for the script after it. The function refuses what JSON
+// would silently lose, such as a Map, and what is too large to be sent. It replaces nodes of the
+// page by their names, because scripts that are run for their effect often return a node. If only
+// the truth of the value counts, a value without a JSON form becomes {}, and a true value stays
+// true.
 //
 // It does not call the toJSON that some old libraries give to every list and object, because that
 // converts them to text. A page that has replaced Object's functions can lift the size limit; the

@@ -37,7 +37,7 @@ func (o *Options) checkAttached() error {
 	for name, set := range map[string]bool{"profile": o.Profile != "", "proxy": o.Proxy != ""} {
 		if set {
 			return diag.New(diag.InvalidRequest, "the option %s cannot be set for a browser that is already running", name).
-				WithHint("omit %s, or cdp", name)
+				WithHint("omit %s, or omit cdp", name)
 		}
 	}
 	return nil
@@ -150,8 +150,8 @@ func (e *Endpoint) Lost(err error) *diag.Error {
 		WithHint("check that the browser is still running; the next step connects again").Because(fmt.Errorf("%w", err))
 }
 
-// SortRecent sorts tabs, the most recently active first. It keeps their order if the browser does
-// not list them.
+// SortRecent sorts tabs, the most recently active first. If the browser does not answer, the order
+// of the tabs stays.
 func (e *Endpoint) SortRecent(ctx context.Context, tabs []proto.TargetTargetID) {
 	var order []struct {
 		ID proto.TargetTargetID `json:"id"`
@@ -174,7 +174,7 @@ func (e *Endpoint) Refused(err error) error {
 		return cdp.Unavailable("no browser is listening at %s", e.shown).WithHint("%s", startHint).Because(err)
 	case errors.As(err, &answer) && (answer.Status == http.StatusForbidden || answer.Status == http.StatusUnauthorized):
 		return cdp.Unavailable("the browser at %s refuses the connection: %v", e.shown, err).
-			WithHint("start the browser with --remote-debugging-port=9222 --remote-allow-origins=*, and name it by its IP address").Because(err)
+			WithHint("start the browser with --remote-debugging-port=9222 --remote-allow-origins=*, and give its IP address instead of a host name").Because(err)
 	case errors.As(err, &answer):
 		return e.noChromium(err.Error()).Because(err)
 	case errors.Is(err, context.Canceled):

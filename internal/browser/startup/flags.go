@@ -20,15 +20,15 @@ var offFeatures = []string{
 	"Translate",
 }
 
-// requestFeatures are disabled because they make requests for pages that cannot be intercepted,
-// so that no rule for hosts would apply to them.
+// requestFeatures are disabled because they make requests that cannot be intercepted. No rule for
+// hosts would apply to these requests.
 var requestFeatures = []string{
 	"BackgroundFetch", "DeviceBoundSessions", "FedCm", "NetworkErrorLogging", "Prerender2", "Prerender2FallbackPrefetchSpecRules",
 	"Reporting", "WebPayments",
 }
 
 // noPrefetch prevents prefetches by speculation rules in a headless shell, which has no switch for
-// them. In the full browser, [process.PredictNothing] does.
+// them. In the full browser, [process.PredictNothing] prevents them.
 const noPrefetch = "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"
 
 // toolFeature gives pages document.modelContext (WebMCP), which is experimental.

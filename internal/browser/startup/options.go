@@ -23,13 +23,13 @@ type Options struct {
 	Args []string
 	// Headed shows the browser's windows.
 	Headed bool
-	// Sandbox controls Chromium's sandbox. SandboxAuto disables it only for root: Chromium
-	// refuses to start with it as root.
+	// Sandbox controls Chromium's sandbox. SandboxAuto disables the sandbox only for root, because
+	// Chromium refuses to start as root with a sandbox.
 	Sandbox Sandbox
 	// TempDir is the folder in which the profile folder is created; "" means os.TempDir.
 	TempDir string
-	// Warn receives each message for the user once, such as that the sandbox is off; nil drops
-	// them.
+	// Warn receives each warning for the user once, for example that the sandbox is off. A nil Warn
+	// drops the warnings.
 	Warn func(message string)
 	// Trace receives the method of each protocol message that is sent; nil disables it. It must
 	// be quick: sending waits for it.
@@ -40,7 +40,7 @@ type Options struct {
 	Refs *snapshot.Book
 
 	// UserAgent, Locale (such as "de-DE") and Proxy replace Chromium's defaults; "" keeps the
-	// default. Proxy is host:port or a URL, with user:password@ if the proxy requires them.
+	// default. Proxy is host:port or a URL, with user:password@ if the proxy requires credentials.
 	UserAgent string
 	Locale    string
 	Proxy     string
@@ -68,8 +68,8 @@ type Options struct {
 	// CDP connects to a running browser: a port, an http: or a ws: address. Path, Args, Headed
 	// and Sandbox are then ignored.
 	CDP string
-	// Target selects the tab of that browser with which to begin: the id of its target, or a part
-	// of its address that no other tab's address has. "" means the tab in front.
+	// Target selects the tab of a running browser with which to begin: the id of its target, or a
+	// text that occurs in the address of no other tab. "" means the tab in front.
 	Target string
 
 	// MaxTabs limits the tabs of all windows together; 0 means 64.

@@ -17,8 +17,9 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// guardFlags returns the flags that make a browser use the network only through the proxy: it
-// includes loopback addresses, and excludes QUIC, WebRTC datagrams and own DNS lookups.
+// guardFlags returns the flags that make a browser use the network only through the proxy, even for
+// loopback addresses. The flags disable QUIC, datagrams of WebRTC, and DNS lookups by the browser
+// itself.
 func guardFlags(guard *egress.Proxy) []string {
 	return []string{
 		"--proxy-server=socks5://" + guard.Address(), "--proxy-bypass-list=<-loopback>",
@@ -32,8 +33,8 @@ var directFlags = []string{
 	"no-proxy-server", "proxy-server", "proxy-pac-url", "proxy-auto-detect", "proxy-bypass-list", "host-resolver-rules",
 }
 
-// BypassesGuard reports whether Args bypass our proxy: they set another proxy, or map hosts before
-// the proxy sees them.
+// BypassesGuard reports whether Args bypass our proxy. They do so if they set another proxy, or map
+// hosts before our proxy sees them.
 func (o *Options) BypassesGuard() bool { return o.directFlag() != "" }
 
 // directFlag returns the first of directFlags in Args, or "".
@@ -54,7 +55,7 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 	}
 	if name := o.directFlag(); name != "" {
 		return nil, cdp.Unavailable("browser.args has --%s, which conflicts with policy.hosts and policy.network: a proxy enforces the rule, and the browser must use it", name).
-			WithHint("set browser.proxy for your own proxy, and --host-rules to map hosts")
+			WithHint("to use your own proxy, set browser.proxy; to map hosts, use --host-rules")
 	}
 	guard, err := egress.Start(o.Proxy)
 	if err != nil {
@@ -62,7 +63,7 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 			return nil, limit
 		}
 		return nil, cdp.Unavailable("the browser's proxy cannot be started: %v", err).Because(err).
-			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: HOST:PORT, http://, https:// or socks5://")
+			WithHint("check browser.proxy, or the variables http_proxy and https_proxy: write HOST:PORT, or a URL with http://, https:// or socks5://")
 	}
 	return guard, nil
 }
@@ -73,9 +74,10 @@ func (o *Options) ProxyUser() *url.Userinfo {
 	return user
 }
 
-// LoadFailure returns Chromium's name for the reason why an address could not be loaded. failure is
-// the name that Chromium has reported. Behind our proxy, Chromium reports all failures alike, so
-// the name depends on the error of the proxy. A nil guard means that there is no proxy of ours.
+// LoadFailure returns Chromium's name for the reason why an address could not be loaded. The
+// argument "failure" is the name that Chromium has reported. Behind our proxy, Chromium reports all
+// failures alike, so LoadFailure chooses the name by the error of the proxy. A nil guard means that
+// there is no proxy of ours.
 func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	prefix, name := "", failure
 	if rest, ok := strings.CutPrefix(failure, "net::"); ok {
@@ -109,8 +111,9 @@ func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	return prefix + "ERR_CONNECTION_FAILED"
 }
 
-// Failure returns why the last connection to the host and port of an address has failed behind our
-// proxy; nil if it has not. It is an [egress.ErrRefused] if a rule was the reason.
+// Failure returns the error with which the last connection of our proxy to the host and port of an
+// address has failed; nil if that connection did not fail. If a rule has refused the connection,
+// the error is an [egress.ErrRefused].
 func Failure(guard *egress.Proxy, address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
