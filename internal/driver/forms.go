@@ -8,12 +8,13 @@ import (
 // Keyboard sends trusted key events. A nil target means the focused element. If nothing that
 // accepts text is focused, Type is STEP_FAILED.
 type Keyboard interface {
-	// Type adds text at the caret key by key, with delay between keys.
+	// Type adds a text at the caret, key by key. delay is the time between two keys.
 	Type(ctx context.Context, t *Target, text string, delay time.Duration) (Element, error)
-	// Key presses a key or a chord ("Enter", "Control+a") count times.
+	// Key presses a key such as "Enter", or a chord such as "Control+a". count is the number of
+	// presses.
 	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
-	// Commit is like Key, but prevents the browser from sending a form on that key. If a script of
-	// the page sends a form on that key, the error is STEP_FAILED.
+	// Commit is like Key, but the browser does not send a form when the key is pressed. If a script
+	// of the page sends a form then, the error is STEP_FAILED.
 	Commit(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
 	// HoldKey presses one key and leaves it down, or releases it. A held key is part of every key
@@ -52,7 +53,8 @@ type Forms interface {
 	Control(ctx context.Context, t Target) (ControlKind, error)
 	// Fill replaces the value of a control. Filling "" clears it.
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
-	// Check sets a checkbox, radio or switch, by a press if it must change.
+	// Check turns a checkbox, radio button or switch on or off. It presses the control only if its
+	// state must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
 	// Select chooses options by "value" or "label", or by either if the argument "by" is empty. It
 	// returns the values of the options that are then selected. A name that matches several options
@@ -70,7 +72,8 @@ type UploadFile struct {
 // An Upload is the outcome of an upload.
 type Upload struct {
 	Element // the file input, or the pressed element
-	// Files lists the names that the page sees. For a folder, they include their path.
+	// Files lists the names of the files as the page sees them. For a folder, each name includes the
+	// path.
 	Files []string
 	// Kept is set if the input still contains the files after the page's handlers have run.
 	// Otherwise the page has taken the files out of the input and shown or sent them.
@@ -88,9 +91,10 @@ type Upload struct {
 
 // Uploader passes files to pages.
 type Uploader interface {
-	// Upload puts files into the attached file input, hidden or not, that the element is, labels or
-	// contains, or else into the input whose dialog opens when the element is pressed. Otherwise it
-	// drops them on the element. It replaces earlier files; an empty list clears an input. It reads
-	// back the files of the input. If the page discards the files, the error is STEP_FAILED.
+	// Upload gives files to the page. It puts them into the file input that the element is, labels or
+	// contains; the input may be hidden. If there is none, it presses the element, and uses the input
+	// whose file dialog opens. If no dialog opens, it drops the files on the element. Upload replaces
+	// earlier files; an empty list clears the input. It reads back the files of the input. If the
+	// page discards the files, the error is STEP_FAILED.
 	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
 }

@@ -10,8 +10,8 @@ import (
 type DownloadOptions struct {
 	Target *Target
 	URL    string
-	// Accept is called with the file's name as soon as it is known. Its error ends the download and
-	// is returned. Nil accepts all names.
+	// Accept is called with the file's name as soon as the name is known. If Accept returns an error,
+	// the download ends with that error. A nil Accept accepts all names.
 	Accept func(name string) error
 	// Keep leaves the file with the browser, under its own name, until the browser ends.
 	Keep bool
@@ -34,8 +34,8 @@ type Downloader interface {
 
 // A NetworkReader returns the requests of a tab. It does not query the browser.
 type NetworkReader interface {
-	// Requests returns the last requests of the tab, oldest first: at most some hundreds, including
-	// those of its frames. last is the number of the session's latest request.
+	// Requests returns the last requests of the tab and its frames, oldest first, at most some
+	// hundreds. The result "last" is the number of the session's latest request.
 	Requests() (list []Request, last int)
 	// ClearRequests removes all requests from the list that Requests returns.
 	ClearRequests()
@@ -43,8 +43,8 @@ type NetworkReader interface {
 
 // A ConsoleReader returns the messages of the document of a tab. It does not query the browser.
 type ConsoleReader interface {
-	// Console returns the last messages since the document of the tab began, oldest first: at most
-	// some hundreds, including those of its frames. dropped is the number of older ones.
+	// Console returns the last messages of the tab's document and its frames, oldest first, at most
+	// some hundreds. dropped is the number of older messages, which are no longer kept.
 	Console() (list []Message, dropped int)
 }
 

@@ -45,7 +45,7 @@ const (
 type Tabs interface {
 	// ActiveTab returns the id of the active tab. It does not query the browser.
 	ActiveTab() string
-	// Tabs describes every tab, those of one window together.
+	// Tabs describes every tab, grouped by window.
 	Tabs(ctx context.Context) ([]TabInfo, error)
 	// OpenTab opens a blank tab in the window of the active one and makes it active. If the session
 	// may not have another tab, the error is LIMIT_EXCEEDED.
@@ -53,9 +53,9 @@ type Tabs interface {
 	// SwitchTab makes a tab active once it can be used: its first document has arrived, or
 	// failed.
 	SwitchTab(ctx context.Context, id string) error
-	// CloseTab closes a tab; "" is the active one. If that was active, its opener becomes active,
-	// or otherwise the previously active tab of its window. The last tab of a window cannot be
-	// closed.
+	// CloseTab closes a tab. An empty id means the active tab. If the closed tab was active, the tab
+	// that opened it becomes active or, if there is none, the previously active tab of the window.
+	// The last tab of a window cannot be closed.
 	CloseTab(ctx context.Context, id string) error
 }
 
@@ -63,13 +63,13 @@ type Tabs interface {
 type Windows interface {
 	// Windows describes every window. It does not query the browser.
 	Windows() []WindowInfo
-	// OpenWindow opens a window with one blank tab and makes the tab active. Its pages, also those
-	// of later tabs, have this size; the zero value means the size of the session.
+	// OpenWindow opens a window with one blank tab and makes the tab active. size applies to all tabs
+	// of the window, also later ones. A zero size means the size of the session.
 	OpenWindow(ctx context.Context, size Size) (id string, err error)
 	// SwitchWindow makes the last active tab of a window active.
 	SwitchWindow(ctx context.Context, id string) error
-	// CloseWindow closes a window with its tabs, cookies and storage; "" is the window of the
-	// active tab. The last window cannot be closed.
+	// CloseWindow closes a window with its tabs, cookies and storage. An empty id means the window of
+	// the active tab. The last window cannot be closed.
 	CloseWindow(ctx context.Context, id string) error
 }
 

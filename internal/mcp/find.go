@@ -112,10 +112,11 @@ func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 // anyLibrary is the namespace of the actions that work on pages built with any component library.
 const anyLibrary = "components"
 
-// grouped keeps one hit of those in several namespaces that have the same component and verb,
-// because the actions of libraries extend the action for any library. It keeps the best hit of a
-// group; of equally good hits, it keeps the action for any library, because that works on a page
-// whose library is unknown. An agent that knows the library names it in the query.
+// grouped merges hits of different namespaces that have the same component, verb and description:
+// those are the same action for several libraries. It shows the best hit of a group and lists the
+// others in its field also. If the best hits are equally good, it shows the action for any library,
+// because that works on a page whose library is unknown. An agent that knows the library names it in
+// the query.
 func grouped(hits []hit) []*hit {
 	var out []*hit
 	byVerb := make(map[string]*hit)

@@ -89,9 +89,9 @@ func (s *server) sdkServer(ctx context.Context) (*sdk.Server, error) {
 	return out, nil
 }
 
-// handler returns the function that the SDK calls for a tool. The SDK cancels a call when its
-// request or the input ends, but not when serving ends: then it waits for the calls. So the handler
-// also cancels calls when the context serving ends.
+// handler returns the function that the SDK calls for a tool. The argument "serving" is the context
+// of [Serve]. The SDK cancels a call when its request or the input ends, but not when this context
+// ends. So the handler itself cancels the call then.
 func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		ctx, cancel := context.WithCancel(ctx)

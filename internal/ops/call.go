@@ -60,15 +60,15 @@ type Host interface {
 	// Cancel cancels a request of the same client. It reports whether the request was pending.
 	Cancel(target json.RawMessage) bool
 	// Stop ends the server, and returns the number of pending requests. If drain is true, the
-	// server waits until these have ended. The next server reports the sessions as lost for the
-	// reason lost; if it is "", it reports nothing.
+	// server waits until these requests have ended. The argument "lost" is the reason with which the
+	// next server reports the sessions as lost. If it is empty, the next server does not report them.
 	Stop(drain bool, lost session.Cause) int
-	// Caller identifies the connection of the request: a comparable value.
+	// Caller returns a comparable value that identifies the connection of the request.
 	Caller() any
 	// AtTerminal reports whether the client of the request runs a command line for a user at a
 	// terminal.
 	AtTerminal() bool
-	// Command runs a command line. show sends a part of its output before the reply.
+	// Command runs a command line. It calls show to send parts of the output before the reply.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(wire.Output)) (*wire.Output, error)
 }
 

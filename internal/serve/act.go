@@ -114,9 +114,9 @@ func act(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// limit removes the field timeout from the body, and returns it as the time limit of the action; 0
-// means none. If the type has an argument for that field, as wait has, the field stays and the
-// limit is 0.
+// limit removes the field "timeout" from the body, and returns its value as the time limit of the
+// action; 0 means no limit. For a type of action such as wait, "timeout" is an argument of the step:
+// the field then stays in the body, and the limit is 0.
 func (t actionType) limit(body fields) (time.Duration, error) {
 	raw, ok := body["timeout"]
 	if _, own := t.names["timeout"]; !ok || own {

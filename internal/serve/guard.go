@@ -30,8 +30,8 @@ func (s *Server) checkHost(host string) *failure {
 		hint("start the server with `--host NAME`, with the name under which you reach it")
 }
 
-// checkOrigin rejects requests from pages of other origins, except those that Options.Origins
-// allows. For these it returns the origin, so that the browser lets the page read the answer.
+// checkOrigin rejects requests from pages of other origins, unless Options.Origins allows the origin.
+// It returns an allowed origin, so that the answer can permit the page to read it.
 func (s *Server) checkOrigin(r *http.Request) (allowed string, f *failure) {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -69,8 +69,8 @@ func notFound() *failure {
 	return fail(http.StatusNotFound, diag.InvalidRequest, "found an unknown path").hint("see /openapi.json for the paths")
 }
 
-// authorize returns the name of the token of a request. It is a failure if the request has no valid
-// token, or one whose scope does not include need.
+// authorize returns the name of the token of a request. It fails if the request has no valid token,
+// or if the scope of the token does not allow what the scope need allows.
 func (s *Server) authorize(r *http.Request, need ops.Scope) (token string, f *failure) {
 	kind, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	name, scope, ok := "", ops.Scope(""), false
@@ -100,8 +100,8 @@ func setHeaders(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 }
 
-// preflight answers the request with which a browser checks whether a page of an allowed origin may
-// send its own.
+// preflight answers a CORS preflight: the request with which a browser checks whether a page may send
+// its actual request. The origin of the page has been checked before.
 func preflight(w http.ResponseWriter) {
 	w.Header().Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
 	w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, Prefer, Last-Event-ID")

@@ -9,12 +9,12 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// counters are the numbers that /metrics shows. Their labels have patterns of paths, never a part
-// of a request, which may be secret.
+// counters are the numbers that /metrics shows. A label has the pattern of a path instead of the path
+// of a request, because a path may contain secrets.
 type counters struct{ set *metrics.Set }
 
-// newCounters returns counters. The function runs returns the number of unfinished runs, the number
-// of all runs that are kept, and their bytes.
+// newCounters returns new counters. They call the argument "runs" for the number of unfinished runs,
+// the number of all runs that are kept, and the bytes of all runs.
 func newCounters(runs func() (busy, kept, bytes int)) counters {
 	c := counters{metrics.NewSet()}
 	c.set.NewGauge(`action_http_runs{state="running"}`, func() float64 { busy, _, _ := runs(); return float64(busy) })

@@ -94,8 +94,8 @@ type printer struct {
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
 
-// operations returns the operations of a route by path: one, or for the route of steps one for each
-// step.
+// operations returns the operations of a route by path. Most routes have one operation; the route of
+// the steps has one for each step.
 func (p *printer) operations(r *route) map[string]object {
 	if r.op == nil || r.op.Name != "step" {
 		return map[string]object{r.path: p.operation(r, r.path, idOf(r.method, r.path), r.doc, nil)}
@@ -160,7 +160,7 @@ func headerParams(r *route) []any {
 	return nil
 }
 
-// location is the header of an answer with the path of what the request has made.
+// location describes the header Location of an answer. doc says to what the path in it leads.
 func location(doc string) object {
 	return object{"Location": object{"description": doc, "schema": object{"type": "string"}}}
 }
@@ -208,7 +208,7 @@ func (p *printer) responses(r *route) object {
 	return out
 }
 
-// errorsOf returns the codes of errors of a route by status.
+// errorsOf returns the codes of the errors that a route may return, grouped by HTTP status.
 func errorsOf(r *route) map[int][]string {
 	refused := []string{string(diag.SecurityError)}
 	codes := map[int][]string{http.StatusForbidden: refused}
@@ -327,7 +327,7 @@ func anyKind() *jsonschema.Schema {
 	return s
 }
 
-// described adds to the fields of a schema their descriptions in the table of operations.
+// described adds descriptions from the table of operations to the fields of a schema.
 func described(s *jsonschema.Schema, t reflect.Type) {
 	for name, field := range s.Properties {
 		if field.Description == "" {
