@@ -27,8 +27,8 @@ import (
 // Options configures a [Registry]. The zero value finds the definitions that the command line
 // would find in the process's folder and environment.
 type Options struct {
-	// Dir is the folder that determines the project, with its definitions and configuration. File
-	// names of actions are relative to it. "" means the working directory.
+	// Dir is the folder that determines the project, with its definitions and configuration. Actions
+	// resolve relative file names in this folder. An empty Dir means the working directory.
 	Dir string
 	// Environ holds the variables that definitions may read and the ACTION_… settings, as
 	// NAME=value. Nil means the environment of the process.

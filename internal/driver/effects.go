@@ -10,11 +10,12 @@ type Effects interface {
 	// Watch begins to record the effects of the next input, and returns the number of that input. All
 	// effects until the next call of Watch belong to the input. Watch costs no round trip.
 	Watch(o Watching) int
-	// Caused returns the effects of an input so far. If deep is set, it includes those that only
-	// the page knows, which costs one round trip to each document that received the input.
+	// Caused returns the effects that the input n has had so far. If deep is set, it also returns
+	// effects that only the page knows. This costs one round trip to each document that received the
+	// input.
 	Caused(ctx context.Context, n int, deep bool) (Caused, error)
-	// Expect waits until the input has an effect of this kind, which is one of [spec.Effects]
-	// except "none". Without such an effect, the error is TIMEOUT.
+	// Expect waits until the input n has an effect of a kind. The kind is one of [spec.Effects], but
+	// not "none". If ctx ends before there is such an effect, the error is TIMEOUT.
 	Expect(ctx context.Context, n int, kind string) error
 	// Settle waits until the effects of the input n are over: requests and the requests that they
 	// cause, timers that are due within half a second, frames, animations that end, and loading

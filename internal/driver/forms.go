@@ -5,10 +5,10 @@ import (
 	"time"
 )
 
-// Keyboard sends trusted key events. A nil target means the focused element. If nothing that
-// accepts text is focused, Type is STEP_FAILED.
+// Keyboard sends trusted key events. A nil target means the focused element.
 type Keyboard interface {
-	// Type adds a text at the caret, key by key. delay is the time between two keys.
+	// Type adds a text at the caret, key by key. delay is the time between two keys. If the
+	// focused element does not accept text, the error is STEP_FAILED.
 	Type(ctx context.Context, t *Target, text string, delay time.Duration) (Element, error)
 	// Key presses a key such as "Enter", or a chord such as "Control+a". count is the number of
 	// presses.
@@ -17,8 +17,9 @@ type Keyboard interface {
 	// of the page sends a form then, the error is STEP_FAILED.
 	Commit(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
-	// HoldKey presses one key and leaves it down, or releases it. A held key is part of every key
-	// and mouse event until its release. HoldKey returns the keys that are held.
+	// HoldKey presses one key and leaves it down, or releases the key if down is false. While a
+	// modifier key is held, it applies to every key and mouse event. HoldKey returns the keys that
+	// are held.
 	HoldKey(ctx context.Context, key string, down bool) ([]string, error)
 }
 
@@ -48,7 +49,7 @@ const (
 
 // Forms changes controls and reads back their values.
 type Forms interface {
-	// Control waits for a control and returns its kind. For any other element, the error is
+	// Control waits for a control and returns its kind. If the element is not a control, the error is
 	// STEP_FAILED.
 	Control(ctx context.Context, t Target) (ControlKind, error)
 	// Fill replaces the value of a control. Filling "" clears it.
@@ -56,9 +57,9 @@ type Forms interface {
 	// Check turns a checkbox, radio button or switch on or off. It presses the control only if its
 	// state must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select chooses options by "value" or "label", or by either if the argument "by" is empty. It
-	// returns the values of the options that are then selected. A name that matches several options
-	// is ELEMENT_AMBIGUOUS.
+	// Select selects options. The argument "by" says whether values holds the options' values
+	// ("value") or labels ("label"); if it is empty, either matches. Select returns the values of the
+	// selected options. If one of values matches several options, the error is ELEMENT_AMBIGUOUS.
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 

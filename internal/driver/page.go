@@ -32,11 +32,11 @@ type Browser interface {
 // Page is the document that steps act on. Package browser implements it, and so do fakes for faults
 // that cannot be produced otherwise. Only one run may use a Page at a time.
 //
-// Every method waits until it can act and verifies the effect; otherwise it returns a *diag.Error.
-// ctx bounds the whole call: a method that is still waiting at ctx's deadline returns TIMEOUT and
-// reports what it saw, and for a cancelled ctx the error is CANCELLED. Element methods stop waiting
-// earlier, at the end of [Target.Timeout], with ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or
-// ELEMENT_NOT_INTERACTABLE.
+// Every method waits until it can act, then acts and verifies the effect. All errors are of type
+// *diag.Error. ctx bounds the whole call. If a method is still waiting at the deadline of ctx, the
+// error is TIMEOUT and reports what the method saw. If ctx is cancelled, the error is CANCELLED.
+// Methods for an element wait only until the end of [Target.Timeout]. Their error is then
+// ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or ELEMENT_NOT_INTERACTABLE.
 type Page interface {
 	Navigator
 	Pointer
@@ -91,14 +91,14 @@ type Keeper interface {
 	// control that has changed, unless later input of the same part may have changed it.
 	Part() int
 	// Lost lists the controls that no longer have the values that some parts of the run have set,
-	// whatever later parts have done. Each element of parts is a range: the first and the last number
-	// of a part. Lost forgets the controls that it lists, because the caller sets them again. The
+	// whatever later parts have done. Each element of parts is a range: the numbers of its first and its
+	// last part. Lost forgets the controls that it lists, because the caller sets them again. The
 	// argument "again" is true for the second check, after the caller has done so. Lost waits like
 	// Reverted. For several ranges, it also waits for timers that are due later.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 
-// A Reverted is a control that the page has changed by itself after it was set. For a
+// A Reverted is a control that the page has changed by itself after the run had set it. For a
 // password, Set and Holds are empty.
 type Reverted struct {
 	Desc   string `json:"desc"`

@@ -27,11 +27,11 @@ type Press struct {
 	// Removed is set if the page removed the element during the press, so that no click
 	// followed.
 	Removed bool
-	// Covered describes the element that the page put over the pressed one during the press. The
-	// release went to that element, and no click followed. An empty Covered means that there is none.
+	// Covered is set if the page put another element over this one during the press. The release went
+	// to the other element, and no click followed. Covered describes the other element.
 	Covered string
-	// Tab is the id of the tab that the press opened, or of an existing tab that it navigated, as a
-	// link with the tab's name in its target attribute does. It is "" if there is neither.
+	// Tab is the id of the tab that the press opened, or of an existing tab that the press navigated,
+	// such as the tab that a link names in its target attribute. Otherwise it is "".
 	Tab string
 	// TabStatus is the HTTP status of the document in that tab; 0 if there is none.
 	TabStatus int

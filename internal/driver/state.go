@@ -150,8 +150,8 @@ func (p *stateParser) object(state *State) error {
 	return nil
 }
 
-// list parses a list. It calls each for every item, with the number of the item, from 1, and its
-// offset. name is the name of the list for errors.
+// list parses a list. For every item, it calls the argument "each" with the number of the item, from
+// 1, and the offset of the item. name is the name of the list for errors.
 func (p *stateParser) list(name string, each func(n int, at int64, item []byte) error) error {
 	at := p.next()
 	start, err := p.dec.Token()
@@ -184,7 +184,8 @@ func (p *stateParser) next() int64 {
 	return at
 }
 
-// cookie checks the nth cookie, from 1, and adds it to state. at is the offset of item.
+// cookie checks a cookie and adds it to state. n is the number of the cookie, from 1. The argument
+// "at" is the offset of item.
 func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
 	c := StateCookie{Expires: -1, Path: "/"}
 	if err := json.Unmarshal(item, &c); err != nil {
@@ -203,7 +204,8 @@ func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
 	return nil
 }
 
-// origin checks the nth origin, from 1, and adds it to state. at is the offset of item.
+// origin checks an origin and adds it to state. n is the number of the origin, from 1. The argument
+// "at" is the offset of item.
 func (p *stateParser) origin(state *State, n int, at int64, item []byte) error {
 	var o StateOrigin
 	if err := json.Unmarshal(item, &o); err != nil {
@@ -241,8 +243,8 @@ func named(item []byte, field string) string {
 	return fmt.Sprintf(" (%q)", diag.Clip(name, 60))
 }
 
-// shape returns the error for an item that does not have the expected shape. at is the offset of
-// the item.
+// shape returns the error for an item that does not have the expected shape. The argument "what" names
+// the item, the argument "at" is its offset, and err is the error of the decoder.
 func (p *stateParser) shape(what string, err error, at int64) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {

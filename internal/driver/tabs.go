@@ -47,11 +47,11 @@ type Tabs interface {
 	ActiveTab() string
 	// Tabs describes every tab, grouped by window.
 	Tabs(ctx context.Context) ([]TabInfo, error)
-	// OpenTab opens a blank tab in the window of the active one and makes it active. If the session
-	// may not have another tab, the error is LIMIT_EXCEEDED.
+	// OpenTab opens a blank tab in the window of the active tab, and makes the new tab active. If the
+	// session may not have another tab, the error is LIMIT_EXCEEDED.
 	OpenTab(ctx context.Context) (id string, err error)
-	// SwitchTab makes a tab active once it can be used: its first document has arrived, or
-	// failed.
+	// SwitchTab makes a tab active. For a new tab, it first waits until the first document has arrived
+	// or has failed.
 	SwitchTab(ctx context.Context, id string) error
 	// CloseTab closes a tab. An empty id means the active tab. If the closed tab was active, the tab
 	// that opened it becomes active or, if there is none, the previously active tab of the window.

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A Target identifies the element of a step. A method with several targets may call the functions
-// of all of them concurrently.
+// A Target identifies the element of a step. A method with several targets may call the functions of
+// different targets concurrently.
 type Target struct {
 	// Source is the selector as written, with values inserted, for messages.
 	Source string
@@ -22,8 +22,8 @@ type Target struct {
 	// Decided, if set, is called after the successful query, once for each alias that the query
 	// resolved.
 	Decided func(doc Document, w Winner)
-	// FoundAgain, if set, is called when the element of a ref was rendered again since its snapshot
-	// and was found. ref is written without "@".
+	// FoundAgain, if set, is called when the page has rendered the element of a ref again since the
+	// snapshot, and the new element was found. ref is written without "@".
 	FoundAgain func(ref string)
 	// Grace is the time for which the page tries only the primary selector of an alias, from the first
 	// query on. After that, it also tries the fallbacks. 0 means that it tries them at once.
@@ -42,8 +42,8 @@ type Target struct {
 	Keep bool
 }
 
-// Busy describes the elements, besides ARIA attributes, that show that a part of the page is
-// loading.
+// Busy describes the loading indicators of a page: elements which show that a part of the page is
+// loading. ARIA attributes such as aria-busy are recognised without Busy.
 type Busy struct {
 	// Bind returns the selector of loading indicators for a document, or nil for none.
 	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
@@ -64,8 +64,8 @@ type Preview struct {
 	// Mark identifies the element and what it shows: its words, its link and its form. It changes
 	// when one of these does.
 	Mark string
-	// Leads is the address to which a press of the element leads: that of its link, or that to which
-	// it sends its form. "" means none.
+	// Leads is the address to which a press of the element leads: the address of its link, or the
+	// address to which its form is sent. It is "" if there is none.
 	Leads string
 	// Submits is set if a press of the element sends a form. Implicit is set if the key Enter sends a
 	// form while the element has the focus.

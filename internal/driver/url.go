@@ -8,8 +8,8 @@ import (
 )
 
 // A URLPattern matches URLs. Text between slashes is a regular expression (RE2). Other text with a
-// "*" is a glob for the whole URL. All other text must be a part of the URL. The zero value matches
-// nothing.
+// "*" is a glob for the whole URL. Any other text matches the URLs that contain it. The zero value
+// matches nothing.
 type URLPattern struct {
 	text  string
 	match func(url string) bool

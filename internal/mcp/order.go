@@ -105,7 +105,8 @@ func (o *order) answered(m jsonrpc.Message) {
 	o.end(number)
 }
 
-// end ends a ticket, so that the next call of its session may begin. It may be called again.
+// end ends a ticket, so that the next call of its session may begin. If the ticket has already ended,
+// it does nothing.
 func (o *order) end(number int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

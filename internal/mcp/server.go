@@ -28,8 +28,8 @@ import (
 type Options struct {
 	Backend  ops.Peer      // required
 	Location wire.Location // the definitions that apply; the zero value means those of the backend
-	// Expose lists the actions that are also tools themselves: namespaces, namespaces with a
-	// component, or actions.
+	// Expose lists actions for each of which the server has a tool of its own. An entry is an action,
+	// or a namespace or a namespace with a component, which selects all its actions.
 	Expose  []string
 	Session string       // session of calls that name none; "" means default
 	Version string       // version of this program

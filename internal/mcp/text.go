@@ -33,8 +33,8 @@ func oneLine(text string, most int) string {
 	return cutText(text, most)
 }
 
-// cutText cuts a text that is longer than the maximum number of characters, which is the argument
-// "most". A mark at the end says how many characters are missing.
+// cutText cuts a text that is too long; the argument "most" is the maximum number of characters. A
+// mark at the end says how many characters are missing.
 func cutText(text string, most int) string {
 	n := utf8.RuneCountInString(text)
 	if n <= most {

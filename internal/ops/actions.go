@@ -87,7 +87,8 @@ func dryRun(ctx context.Context, c *Call, m *wire.DryRunRequest) (*executor.Plan
 	return plan, nil
 }
 
-// Actions is the result of action.list: actions, or namespaces if the request sets that field.
+// Actions is the result of action.list. If the request sets the field "namespaces", it holds
+// namespaces instead of actions.
 type Actions struct {
 	Actions    []registry.Item    `json:"actions,omitzero"`
 	Namespaces []registry.Summary `json:"namespaces,omitzero"`

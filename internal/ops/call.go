@@ -99,8 +99,8 @@ func (c *Call) runCall(m *wire.RunRequest) session.Call {
 	return c.withOptions(actionCall(&m.ActionCall, &m.Location), &m.RunOptions)
 }
 
-// withOptions adds the options of a request that runs something, including the events that it
-// requests.
+// withOptions returns k with the options of a request that runs an action or a step. If the request
+// wants events, the returned call sends them.
 func (c *Call) withOptions(k session.Call, o *wire.RunOptions) session.Call {
 	k.Session = nameOf(o.Session)
 	k.Timeout, k.Headed, k.CDP, k.Steps = time.Duration(o.Timeout), o.Headed, o.CDP, o.Steps

@@ -29,8 +29,8 @@ const (
 	Admin Scope = "admin" // manage the server, and reach files of its machine by name
 )
 
-// Allows reports whether a caller with the scope s may request an operation that requires the scope
-// need.
+// Allows reports whether a caller with the scope s may request an operation. The argument "need" is
+// the scope that the operation requires.
 func (s Scope) Allows(need Scope) bool { return s.level() >= need.level() }
 
 // level returns 0 for an unknown scope, which allows nothing.

@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// An actionType says which step performs the actions of a type, and how the fields become its
-// arguments.
+// An actionType says which step performs the actions of a type, and how the fields of an action become
+// arguments of that step.
 type actionType struct {
 	step   string
 	fixed  map[string]any    // arguments that are always the same
@@ -183,8 +183,8 @@ func camel(name string) string {
 	return strings.Join(parts, "")
 }
 
-// camelKeys returns an object whose names are in camelCase. It does not change the values: names in
-// them may be data.
+// camelKeys returns an object whose names are in camelCase. It does not change names within the
+// values, because those names may be data.
 func camelKeys(data map[string]any) map[string]any {
 	out := make(map[string]any, len(data))
 	for name, v := range data {

@@ -70,7 +70,7 @@ func notFound() *failure {
 }
 
 // authorize returns the name of the token of a request. It fails if the request has no valid token,
-// or if the scope of the token does not allow what the scope need allows.
+// or if the scope of the token is too low; the argument "need" is the required scope.
 func (s *Server) authorize(r *http.Request, need ops.Scope) (token string, f *failure) {
 	kind, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	name, scope, ok := "", ops.Scope(""), false

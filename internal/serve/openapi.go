@@ -160,12 +160,12 @@ func headerParams(r *route) []any {
 	return nil
 }
 
-// location describes the header Location of an answer. doc says to what the path in it leads.
+// location returns the description of the header Location of an answer. doc is its text.
 func location(doc string) object {
 	return object{"Location": object{"description": doc, "schema": object{"type": "string"}}}
 }
 
-// responses returns the possible answers: the one of a success, and the errors by status.
+// responses returns the possible answers by status: the answer of a success, and the errors.
 func (p *printer) responses(r *route) object {
 	out := make(object)
 	status, kinds := cmp.Or(r.status, http.StatusOK), object{}
@@ -283,8 +283,8 @@ func loose() map[reflect.Type]*jsonschema.Schema {
 	return out
 }
 
-// schemaOf returns a reference to the schema of a type. The schema of a result allows more fields,
-// because results may gain some; that of a request does not.
+// schemaOf returns a reference to the schema of a type. The schema of a result allows unknown fields,
+// because later versions may add fields. The schema of a request allows only the known ones.
 func (p *printer) schemaOf(t reflect.Type, result bool) any {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -37,8 +37,8 @@ func (f *failure) hint(format string, args ...any) *failure {
 	return f
 }
 
-// failed returns err as a failure. The status is the one of its code for the operation o, or if o is
-// nil, the usual one of its code.
+// failed returns err as a failure. The status depends on the code of err and on the operation o; o may
+// be nil.
 func failed(o *ops.Operation, err error) *failure {
 	if f := (*failure)(nil); errors.As(err, &f) { // it may be joined with another error
 		return f

@@ -153,8 +153,8 @@ func (s *runs) countLocked(r *run, n int) {
 	s.size += n
 }
 
-// end records that a run has ended with the answer result. If the run failed, why holds the error;
-// otherwise why is nil.
+// end records that a run has ended. The argument "result" is the answer of the run. If the run failed,
+// the argument "why" holds the error; otherwise it is nil.
 func (s *runs) end(r *run, result json.RawMessage, why *failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,8 +169,9 @@ func (s *runs) end(r *run, result json.RawMessage, why *failure) {
 	close(r.over)
 }
 
-// after returns the events with numbers above n that are kept. last reports whether the run has
-// ended, so that no more events follow. The channel more is closed when there are more events.
+// after returns those kept events of a run whose numbers are above n. The result "last" reports
+// whether the run has ended, so that no more events follow. The channel "more" is closed when there
+// are more events.
 func (s *runs) after(r *run, n int) (events []event, last bool, more <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

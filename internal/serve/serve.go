@@ -35,7 +35,7 @@ type Options struct {
 	Tokens   *Tokens
 	Location wire.Location // definitions that apply to every request
 	Version  string        // version of this program
-	// Hosts are names under which clients reach the server, besides localhost and addresses.
+	// Hosts are names under which clients may reach the server, besides localhost and IP addresses.
 	Hosts []string
 	// Origins are other web origins whose pages may send requests. Pages of the server's own origin
 	// always may.

@@ -7,9 +7,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 )
 
-// Setup returns the calls that set up a new hidden tab. The tab must be paused until they are done.
-// They make the tab pause all its requests, which the caller answers with [Answer]. world is the name
-// of our isolated world.
+// Setup returns the calls that set up a new hidden tab. The tab must be paused until these calls have
+// been made. After them, the tab pauses all its requests, and the caller answers them with [Answer].
+// world is the name of our isolated world.
 func Setup(world string) []proto.Request {
 	return []proto.Request{
 		proto.PageEnable{},

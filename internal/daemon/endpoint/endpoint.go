@@ -54,9 +54,9 @@ func Path(getenv func(string) string) string {
 	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
-// CheckFolder checks the folder of a socket. The error is SECURITY_ERROR if another user can reach
-// the folder or has created it, INVALID_REQUEST if the socket's path is too long, and
-// fs.ErrNotExist if there is no such folder.
+// CheckFolder checks the folder of a socket. If another user can reach the folder or has created it,
+// the error is SECURITY_ERROR. If the socket's path is too long, it is INVALID_REQUEST. If there is
+// no such folder, it is fs.ErrNotExist.
 func CheckFolder(socket string) error {
 	if len(socket) > maxSocketPath {
 		return diag.New(diag.InvalidRequest, "found a socket path of %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).

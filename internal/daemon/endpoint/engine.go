@@ -22,7 +22,7 @@ type Engine struct {
 	ID string
 }
 
-// FindEngine finds the engine beside this executable, or in PATH. The error is
+// FindEngine finds the engine beside this executable, or in PATH. If there is none, the error is
 // BROWSER_UNAVAILABLE.
 func FindEngine() (Engine, error) {
 	beside := ""
