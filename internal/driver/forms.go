@@ -63,7 +63,7 @@ type Forms interface {
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 
-// An UploadFile is a file or folder that has been checked.
+// An UploadFile is a file or folder to upload. The caller has checked that it can be read.
 type UploadFile struct {
 	Path   string // absolute
 	Size   int64

@@ -17,7 +17,7 @@ type DownloadOptions struct {
 	Keep bool
 }
 
-// A Downloaded is a complete file.
+// A Downloaded is a file that was downloaded completely.
 type Downloaded struct {
 	Path string // in the browser's private folder; the caller removes it, unless it is kept
 	Name string // suggested by the server, without a path
@@ -96,7 +96,7 @@ const (
 type Route struct {
 	ID   string // assigned by the browser
 	Does string
-	// URL, Types and Method select requests; empty ones match all.
+	// URL, Types and Method select requests. An empty field selects all requests.
 	URL    URLPattern
 	Types  []string // of ResourceTypes
 	Method string   // in upper case
@@ -110,5 +110,5 @@ type Route struct {
 	Matched int // number of requests that have matched the route
 }
 
-// ResourceTypes are the types of requests, as routes and requests name them.
+// ResourceTypes are the types of requests, as in [Route.Types] and [Request.Type].
 var ResourceTypes = []string{"document", "stylesheet", "image", "media", "font", "script", "xhr", "fetch", "websocket", "other"}

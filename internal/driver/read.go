@@ -33,7 +33,7 @@ type ExtractField struct {
 	All   bool
 }
 
-// A Question is one query of Look.
+// A Question is one query of [Reader.Look].
 type Question struct {
 	Target Target
 	What   string // count, visible, text, attr or rows
@@ -43,7 +43,7 @@ type Question struct {
 	Only   RowFilter
 }
 
-// A Found is the result of one query.
+// A Found is the result of [Reader.Find].
 type Found struct {
 	Element
 	Count   int

@@ -32,7 +32,7 @@ type Dialog struct {
 	Tab     string
 }
 
-// Answers in [Dialog.Answer].
+// The values of [Dialog.Answer].
 const (
 	DialogAccepted  = "accepted"
 	DialogDismissed = "dismissed"

@@ -33,7 +33,7 @@ const (
 // the scope that the operation requires.
 func (s Scope) Allows(need Scope) bool { return s.level() >= need.level() }
 
-// level returns 0 for an unknown scope, which allows nothing.
+// level returns the rank of a scope. An unknown scope has the rank 0 and allows nothing.
 func (s Scope) level() int {
 	switch s {
 	case Read:

@@ -132,7 +132,7 @@ func sameResult(t reflect.Type) (names []string) {
 	return names
 }
 
-// plainType returns the words for a type of result as clients see it.
+// plainType names a type of result in the words of the documentation, such as "list of texts".
 func plainType(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -285,7 +285,7 @@ func (s *Server) step(r *http.Request, step string, args map[string]any, timeout
 	return data, nil
 }
 
-// milliseconds returns the value of a field of a body, in milliseconds.
+// milliseconds converts a number of milliseconds from a body. A negative number becomes 0.
 func milliseconds(ms int64) time.Duration { return time.Duration(max(ms, 0)) * time.Millisecond }
 
 // OpenPage is the body of a request to open an address.

@@ -27,7 +27,7 @@ type failure struct {
 
 func (f *failure) Error() string { return f.err.Error() }
 
-// fail returns an error whose status is not that of its code.
+// fail returns an error with a status that differs from the usual status of its code.
 func fail(status int, code diag.Code, format string, args ...any) *failure {
 	return &failure{status: status, err: diag.New(code, format, args...)}
 }

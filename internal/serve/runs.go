@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// errCancelled is the cause of a run that a client has cancelled.
+// errCancelled is the cancellation cause of a run that a client has cancelled.
 var errCancelled = errors.New("cancelled by a request")
 
 // defaultSession is the session of a request that names no session.

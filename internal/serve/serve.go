@@ -25,12 +25,12 @@ type Conn interface {
 	Close() error
 }
 
-// Options configures a [Server]. Connect, Dial and Tokens are required; otherwise the zero value
-// works.
+// Options configures a [Server]. Connect, Socket and Tokens are required. All other fields may be
+// zero.
 type Options struct {
 	// Connect connects to the daemon, and starts it if necessary.
 	Connect func(ctx context.Context) (Conn, error)
-	// Socket returns the path of the daemon's socket, for the WebSocket.
+	// Socket is the path of the daemon's socket, to which a WebSocket is connected.
 	Socket   string
 	Tokens   *Tokens
 	Location wire.Location // definitions that apply to every request
