@@ -32,8 +32,8 @@ type Filled struct {
 	// Reformatted is set if the value differs from the requested one only in ways that an
 	// input mask may change: grouping, case, white space.
 	Reformatted bool
-	// Invalid is the message of the page or the browser about the value; the message may be empty.
-	// It is nil if neither marks the field as invalid.
+	// Invalid is set if the page or the browser marks the field as invalid. It points to their message
+	// about the value, which may be empty.
 	Invalid *string
 }
 
@@ -76,14 +76,14 @@ type Upload struct {
 	// Files lists the names of the files as the page sees them. For a folder, each name includes the
 	// path.
 	Files []string
-	// Kept is set if the input still contains the files after the page's handlers have run.
-	// Otherwise the page has taken the files out of the input and shown or sent them.
+	// Kept is set if the input still contains the files after the page's handlers have run. If it is
+	// not set, the page has taken the files out of the input, and has shown or sent them.
 	Kept bool
 	// Replaced describes the pictures that the page has replaced with others of the same name but
 	// another size.
 	Replaced []string
-	// Dropped is set if there was no file input. The files were dropped on the element, and the
-	// page accepted the drop.
+	// Dropped is set if the files were dropped on the element, because there was no file input. The
+	// page has accepted the drop.
 	Dropped bool
 	// Unheard is set if the input already contained these files, so that the page got no change
 	// event.

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// DownloadOptions determine how a download starts: by a press of Target or, if that is nil, by
-// loading URL.
+// DownloadOptions determine how a download starts. If Target is set, a press of the target starts it.
+// Otherwise the browser loads URL.
 type DownloadOptions struct {
 	Target *Target
 	URL    string

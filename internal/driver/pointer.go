@@ -33,7 +33,7 @@ type Press struct {
 	// Tab is the id of the tab that the press opened, or of an existing tab that the press navigated,
 	// such as the tab that a link names in its target attribute. Otherwise it is "".
 	Tab string
-	// TabStatus is the HTTP status of the document in that tab; 0 if there is none.
+	// TabStatus is the HTTP status of the document in the tab that Tab names, or 0.
 	TabStatus int
 	// NotSent is set if the pressed button belongs to a form that neither the browser nor the page
 	// has sent. It says why the browser has not sent the form.

@@ -5,9 +5,9 @@ import "context"
 // Dialogs handles the dialogs that pages open: alert, confirm, prompt and beforeunload. Each blocks
 // its page until it is answered, so most are answered at once, according to the policy.
 type Dialogs interface {
-	// AnswerDialog answers the open dialog of the active tab, or otherwise the one that has been
-	// open longest in another tab. If none is open, it stores the answer for the next dialog of the
-	// active tab, replaces any stored answer, and returns nil.
+	// AnswerDialog answers the open dialog of the active tab. If that tab has none, it answers the
+	// dialog of another tab that has been open longest. If no dialog is open, it stores the answer for
+	// the next dialog of the active tab, in place of any stored answer, and returns nil.
 	AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error)
 	// DialogHistory returns the last dialogs of the session, the newest last. It does not
 	// query the browser.
@@ -59,7 +59,8 @@ type Tabs interface {
 	CloseTab(ctx context.Context, id string) error
 }
 
-// Windows manages windows: sets of tabs that share cookies and storage only with each other.
+// Windows manages windows. The tabs of a window share cookies and storage with each other, but not
+// with the tabs of other windows.
 type Windows interface {
 	// Windows describes every window. It does not query the browser.
 	Windows() []WindowInfo

@@ -125,9 +125,9 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	return &reply{text: text, data: a.structured(), failed: !a.OK}, nil
 }
 
-// withoutNulls removes the empty fields of a step's result: those that are null, and empty texts if
-// there are other fields. If an empty text is the only field, it is the answer, such as the value
-// of an empty field.
+// withoutNulls removes the fields that are null from a step's result. It also removes empty texts,
+// but only if there are other fields: an empty text alone is the answer, such as the value of an
+// empty input field.
 func withoutNulls(data any) any {
 	m, ok := data.(map[string]any)
 	if !ok {

@@ -17,8 +17,8 @@ import (
 var part = regexp.MustCompile(`(?ms)^<!-- ops: (\S+) -->\n.*?^<!-- end -->\n`)
 
 // WritePage replaces the generated parts of a page, and returns the new page and the names of these
-// parts. It calls the argument "print" for the text of each part. print reports in ok whether there
-// is a part with this name; if not, WritePage returns an error.
+// parts. It calls the argument "print" with the name of each part, for its new text. If ok is false,
+// there is no part with this name, and WritePage returns an error.
 func WritePage(page string, print func(name string) (text string, ok bool)) (written string, names []string, err error) {
 	written = part.ReplaceAllStringFunc(page, func(old string) string {
 		name := part.FindStringSubmatch(old)[1]

@@ -115,8 +115,8 @@ func act(s *Server, w http.ResponseWriter, r *http.Request) error {
 }
 
 // limit removes the field "timeout" from the body, and returns its value as the time limit of the
-// action; 0 means no limit. For a type of action such as wait, "timeout" is an argument of the step:
-// the field then stays in the body, and the limit is 0.
+// action; 0 means no limit. For some types of actions, such as wait, "timeout" is an argument of the
+// step. The field then stays in the body, and the limit is 0.
 func (t actionType) limit(body fields) (time.Duration, error) {
 	raw, ok := body["timeout"]
 	if _, own := t.names["timeout"]; !ok || own {

@@ -14,9 +14,9 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// checkHost rejects requests whose Host is the name of another server. So a hostile page whose name
-// resolves to our address (DNS rebinding) cannot send requests. Addresses are allowed, because
-// nobody can make an address resolve to another server.
+// checkHost rejects requests whose header Host names another server. This stops DNS rebinding, in
+// which a hostile page makes its own name resolve to the address of this server. IP addresses are
+// allowed, because a page cannot make an IP address resolve to another one.
 func (s *Server) checkHost(host string) *failure {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {

@@ -262,8 +262,8 @@ func problemSchema() object {
 	}
 }
 
-// loose has the types whose schema is not derived from their fields: types that contain themselves,
-// or that have a JSON encoding of their own.
+// loose returns the schemas of types whose schema is not derived from their fields. Such a type
+// contains itself, or has a JSON encoding of its own.
 func loose() map[reflect.Type]*jsonschema.Schema {
 	anyObject := &jsonschema.Schema{Type: "object"}
 	out := map[reflect.Type]*jsonschema.Schema{
