@@ -27,8 +27,8 @@ import (
 // Options configures a [Registry]. The zero value finds the definitions that the command line
 // would find in the process's folder and environment.
 type Options struct {
-	// Dir is the folder that determines the project, with its definitions and configuration. File
-	// names of actions are relative to it. "" means the working directory.
+	// Dir is the folder that determines the project, with its definitions and configuration. Actions
+	// resolve relative file names in this folder. An empty Dir means the working directory.
 	Dir string
 	// Environ holds the variables that definitions may read and the ACTION_… settings, as
 	// NAME=value. Nil means the environment of the process.
@@ -67,9 +67,9 @@ func New(o Options) (*Registry, error) {
 }
 
 // FS returns a source of all definition files (.yaml, .yml) in fsys, such as an embed.FS. The
-// name appears in positions and results. The kind is the priority: a source of kind
-// [spec.Package] may not use the steps that packages may not use; [spec.Project] and [spec.Env]
-// may use all steps.
+// name appears in positions and results. The kind determines the priority of the source, and which
+// steps its actions may use: actions of the kinds [spec.Project] and [spec.Env] may use all steps,
+// and actions of the kind [spec.Package] only the steps that packages may use.
 func FS(name string, kind spec.SourceKind, fsys fs.FS) loader.Source {
 	return files{spec.Source{Kind: kind, Name: name}, fsys}
 }
@@ -97,13 +97,13 @@ type RunOptions struct {
 	Headed  *bool         // show the window of a browser that is started; nil means as configured
 	CDP     string        // port or address of a running browser to use; "" means as configured
 	Trace   io.Writer     // receives a trace of every step as JSON lines; nil means no trace
-	// OnStep receives each step when it ends. A step that waits for a person ([Registry.Resume]) is
-	// also reported before, with the status [executor.Waiting].
+	// OnStep is called for each step when the step ends. For a step that waits for a person (see
+	// [Registry.Resume]), it is also called when the wait begins, with the status [executor.Waiting].
 	OnStep func(executor.StepEvent)
-	// Approve answers for a person, if policy.approve or a definition wants a step or an action
-	// approved. A no carries its reason. It must return when ctx ends, because the time of
-	// policy.approve_timeout is over or the run has ended; its answer is then ignored. Nil means that
-	// nothing is approved: such a step fails with POLICY_DENIED.
+	// Approve is called when policy.approve or a definition requires that a person approves a step or
+	// an action. It returns whether the person approves it and, if not, the reason. ctx ends when
+	// policy.approve_timeout has passed or the run has ended. Approve must then return, and its result
+	// is ignored. If Approve is nil, nothing is approved: such a step fails with POLICY_DENIED.
 	Approve func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
 }
 
@@ -114,22 +114,23 @@ func (o RunOptions) call() session.Call {
 }
 
 // Run runs an action by its full name. Params have the types of JSON. The result is never
-// nil; a failure is its Error.
+// nil. If the run failed, Error of the result is set.
 func (r *Registry) Run(ctx context.Context, name string, params map[string]any, o RunOptions) *executor.Result {
 	return r.manager.Run(ctx, o.call(), name, params)
 }
 
-// Step runs one step of docs/steps.md. The result is never nil; a failure is its Error.
+// Step runs one of the steps that docs/steps.md lists. The result is never nil. If the step failed,
+// Error of the result is set.
 func (r *Registry) Step(ctx context.Context, step string, args map[string]any, o RunOptions) *executor.Result {
 	return r.manager.Step(ctx, o.call(), step, args)
 }
 
-// DryRun returns the plan of a run. It needs no browser.
+// DryRun returns the plan of a run without running anything. It needs no browser.
 func (r *Registry) DryRun(ctx context.Context, name string, params map[string]any) *executor.Plan {
 	return r.manager.DryRun(ctx, session.Call{}, name, params)
 }
 
-// List returns the actions of a namespace, sorted by name. "" means all namespaces.
+// List returns the actions of a namespace, sorted by name. An empty namespace means all namespaces.
 func (r *Registry) List(ctx context.Context, namespace string) ([]registry.Item, error) {
 	defs, err := r.manager.Definitions(ctx, session.Call{})
 	if err != nil {
@@ -167,8 +168,9 @@ func (r *Registry) Problems(ctx context.Context) (diag.List, error) {
 	return defs.All(), nil
 }
 
-// Resume ends the wait of a step "handoff" in a session, after a person has used its browser. "" means
-// the default session. The error is INVALID_REQUEST if nothing waits there.
+// Resume ends the wait of the step "handoff" in a session, after a person has used the browser of the
+// session. An empty name means the default session. If no step waits there, the error is
+// INVALID_REQUEST.
 func (r *Registry) Resume(session string) error {
 	_, err := r.manager.Resume(session)
 	return err

@@ -7,24 +7,25 @@ import (
 
 // Effects reports the effects of input. Inputs are identified by the numbers that Watch returns.
 type Effects interface {
-	// Watch begins to record the effects of the input that follows: all effects until the next call
-	// belong to that input. It returns the number of the input. It costs no round trip.
+	// Watch begins to record the effects of the next input, and returns the number of that input. All
+	// effects until the next call of Watch belong to the input. Watch costs no round trip.
 	Watch(o Watching) int
-	// Caused returns the effects of an input so far. If deep is set, it includes those that only
-	// the page knows, which costs one round trip to each document that received the input.
+	// Caused returns the effects that the input n has had so far. If deep is set, it also returns
+	// effects that only the page knows. This costs one round trip to each document that received the
+	// input.
 	Caused(ctx context.Context, n int, deep bool) (Caused, error)
-	// Expect waits until the input has an effect of this kind, which is one of [spec.Effects]
-	// except "none". Without such an effect, the error is TIMEOUT.
+	// Expect waits until the input n has an effect of a kind. The kind is one of [spec.Effects], but
+	// not "none". If ctx ends before there is such an effect, the error is TIMEOUT.
 	Expect(ctx context.Context, n int, kind string) error
-	// Settle waits until the effects of the input are over: requests and those that they cause,
-	// timers set since then for the next half second, frames, animations with an end, and loading
-	// content. It ignores whatever was in progress before the input. most is the time limit. At the
-	// limit, Settle returns a description of each effect that is still in progress.
+	// Settle waits until the effects of the input n are over: requests and the requests that they
+	// cause, timers that are due within half a second, frames, animations that end, and loading
+	// content. It ignores whatever was in progress before the input. The argument "most" is the time
+	// limit. At the limit, Settle returns a description of each effect that is still in progress.
 	Settle(ctx context.Context, n int, o Watching, most time.Duration) (open []string, err error)
 	// Await waits until the effects of the last input are over: requests, and timers that are due
-	// within half a second. most is the time limit. If after is the number of a request, all inputs
-	// since that request count; 0 means only the last. If no effect is pending, Await costs one
-	// round trip.
+	// within half a second. The argument "most" is the time limit. The argument "after" is 0 or the
+	// number of a request; with a number, Await waits for the effects of all inputs since that
+	// request. If no effect is pending, Await costs one round trip.
 	Await(ctx context.Context, after int, most time.Duration) error
 	// Unwatch ends all recording.
 	Unwatch()
@@ -44,7 +45,7 @@ type Caused struct {
 	Download string // name of the downloaded file
 	Popup    string // address of a new tab
 	Requests int    // requests begun, without recurring ones
-	// The following fields are valid if Deep is set.
+	// Deep is set if the fields after it are valid.
 	Deep    bool
 	DOM     int    // changes of the page, counted up to 100, without those that only mark the pressed element
 	Values  int    // fields whose value has changed as if by a person

@@ -5,19 +5,21 @@ import (
 	"time"
 )
 
-// Keyboard sends trusted key events. A nil target means the focused element. If nothing that
-// accepts text is focused, Type is STEP_FAILED.
+// Keyboard sends trusted key events. A nil target means the focused element.
 type Keyboard interface {
-	// Type adds text at the caret key by key, with delay between keys.
+	// Type adds a text at the caret, key by key. delay is the time between two keys. If the
+	// focused element does not accept text, the error is STEP_FAILED.
 	Type(ctx context.Context, t *Target, text string, delay time.Duration) (Element, error)
-	// Key presses a key or a chord ("Enter", "Control+a") count times.
+	// Key presses a key such as "Enter", or a chord such as "Control+a". count is the number of
+	// presses.
 	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
-	// Commit is like Key, but prevents the browser from sending a form on that key. If a script of
-	// the page sends a form on that key, the error is STEP_FAILED.
+	// Commit is like Key, but the browser does not send a form when the key is pressed. If a script
+	// of the page sends a form then, the error is STEP_FAILED.
 	Commit(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
-	// HoldKey presses one key and leaves it down, or releases it. A held key is part of every key
-	// and mouse event until its release. HoldKey returns the keys that are held.
+	// HoldKey presses one key and leaves it down, or releases the key if down is false. While a
+	// modifier key is held, it applies to every key and mouse event. HoldKey returns the keys that
+	// are held.
 	HoldKey(ctx context.Context, key string, down bool) ([]string, error)
 }
 
@@ -30,8 +32,8 @@ type Filled struct {
 	// Reformatted is set if the value differs from the requested one only in ways that an
 	// input mask may change: grouping, case, white space.
 	Reformatted bool
-	// Invalid is the message of the page or the browser about the value; the message may be empty.
-	// It is nil if neither marks the field as invalid.
+	// Invalid is set if the page or the browser marks the field as invalid. It points to their message
+	// about the value, which may be empty.
 	Invalid *string
 }
 
@@ -47,20 +49,21 @@ const (
 
 // Forms changes controls and reads back their values.
 type Forms interface {
-	// Control waits for a control and returns its kind. For any other element, the error is
+	// Control waits for a control and returns its kind. If the element is not a control, the error is
 	// STEP_FAILED.
 	Control(ctx context.Context, t Target) (ControlKind, error)
 	// Fill replaces the value of a control. Filling "" clears it.
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
-	// Check sets a checkbox, radio or switch, by a press if it must change.
+	// Check turns a checkbox, radio button or switch on or off. It presses the control only if its
+	// state must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select chooses options by "value" or "label", or by either if the argument "by" is empty. It
-	// returns the values of the options that are then selected. A name that matches several options
-	// is ELEMENT_AMBIGUOUS.
+	// Select selects options. The argument "by" says whether values holds the options' values
+	// ("value") or labels ("label"); if it is empty, either matches. Select returns the values of the
+	// selected options. If one of values matches several options, the error is ELEMENT_AMBIGUOUS.
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 
-// An UploadFile is a file or folder that has been checked.
+// An UploadFile is a file or folder to upload. The caller has checked that it can be read.
 type UploadFile struct {
 	Path   string // absolute
 	Size   int64
@@ -70,16 +73,17 @@ type UploadFile struct {
 // An Upload is the outcome of an upload.
 type Upload struct {
 	Element // the file input, or the pressed element
-	// Files lists the names that the page sees. For a folder, they include their path.
+	// Files lists the names of the files as the page sees them. For a folder, each name includes the
+	// path.
 	Files []string
-	// Kept is set if the input still contains the files after the page's handlers have run.
-	// Otherwise the page has taken the files out of the input and shown or sent them.
+	// Kept is set if the input still contains the files after the page's handlers have run. If it is
+	// not set, the page has taken the files out of the input, and has shown or sent them.
 	Kept bool
 	// Replaced describes the pictures that the page has replaced with others of the same name but
 	// another size.
 	Replaced []string
-	// Dropped is set if there was no file input. The files were dropped on the element, and the
-	// page accepted the drop.
+	// Dropped is set if the files were dropped on the element, because there was no file input. The
+	// page has accepted the drop.
 	Dropped bool
 	// Unheard is set if the input already contained these files, so that the page got no change
 	// event.
@@ -88,9 +92,10 @@ type Upload struct {
 
 // Uploader passes files to pages.
 type Uploader interface {
-	// Upload puts files into the attached file input, hidden or not, that the element is, labels or
-	// contains, or else into the input whose dialog opens when the element is pressed. Otherwise it
-	// drops them on the element. It replaces earlier files; an empty list clears an input. It reads
-	// back the files of the input. If the page discards the files, the error is STEP_FAILED.
+	// Upload gives files to the page. It puts them into the file input that the element is, labels or
+	// contains; the input may be hidden. If there is none, it presses the element, and uses the input
+	// whose file dialog opens. If no dialog opens, it drops the files on the element. Upload replaces
+	// earlier files; an empty list clears the input. It reads back the files of the input. If the
+	// page discards the files, the error is STEP_FAILED.
 	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
 }

@@ -25,10 +25,10 @@ func (LoadState) Values() []string {
 	return []string{string(Load), string(DOMContentLoaded), string(NetworkIdle), string(Commit)}
 }
 
-// Navigator navigates between documents. Failures are NAVIGATION_FAILED.
+// Navigator navigates between documents. If that fails, the error is NAVIGATION_FAILED.
 type Navigator interface {
 	Open(ctx context.Context, url string, until LoadState) (Navigation, error)
-	// History goes delta entries forward (negative: back).
+	// History moves by delta entries in the history of the tab. A negative delta moves back.
 	History(ctx context.Context, delta int) (Navigation, error)
 	Reload(ctx context.Context, until LoadState) (Navigation, error)
 	// Document describes the current document. It costs at most one round trip.

@@ -5,19 +5,19 @@ import (
 	"time"
 )
 
-// DownloadOptions determine how a download starts: by a press of Target or, if that is nil, by
-// loading URL.
+// DownloadOptions determine how a download starts. If Target is set, a press of the target starts it.
+// Otherwise the browser loads URL.
 type DownloadOptions struct {
 	Target *Target
 	URL    string
-	// Accept is called with the file's name as soon as it is known. Its error ends the download and
-	// is returned. Nil accepts all names.
+	// Accept is called with the file's name as soon as the name is known. If Accept returns an error,
+	// the download ends with that error. A nil Accept accepts all names.
 	Accept func(name string) error
 	// Keep leaves the file with the browser, under its own name, until the browser ends.
 	Keep bool
 }
 
-// A Downloaded is a complete file.
+// A Downloaded is a file that was downloaded completely.
 type Downloaded struct {
 	Path string // in the browser's private folder; the caller removes it, unless it is kept
 	Name string // suggested by the server, without a path
@@ -34,8 +34,8 @@ type Downloader interface {
 
 // A NetworkReader returns the requests of a tab.
 type NetworkReader interface {
-	// Requests returns the last requests of the tab, oldest first: at most some hundreds, including
-	// those of its frames. last is the number of the session's latest request.
+	// Requests returns the last requests of the tab and its frames, oldest first, at most some
+	// hundreds. The result "last" is the number of the session's latest request.
 	Requests() (list []Request, last int)
 	// JSONAnswer returns the body of the JSON answer to a fetch or an XMLHttpRequest with the number of
 	// Requests. It is nil if the browser has none, such as after the document has gone, or if the
@@ -47,8 +47,8 @@ type NetworkReader interface {
 
 // A ConsoleReader returns the messages of the document of a tab. It does not query the browser.
 type ConsoleReader interface {
-	// Console returns the last messages since the document of the tab began, oldest first: at most
-	// some hundreds, including those of its frames. dropped is the number of older ones.
+	// Console returns the last messages of the tab's document and its frames, oldest first, at most
+	// some hundreds. dropped is the number of older messages, which are no longer kept.
 	Console() (list []Message, dropped int)
 }
 
@@ -100,7 +100,7 @@ const (
 type Route struct {
 	ID   string // assigned by the browser
 	Does string
-	// URL, Types and Method select requests; empty ones match all.
+	// URL, Types and Method select requests. An empty field selects all requests.
 	URL    URLPattern
 	Types  []string // of ResourceTypes
 	Method string   // in upper case
@@ -114,5 +114,5 @@ type Route struct {
 	Matched int // number of requests that have matched the route
 }
 
-// ResourceTypes are the types of requests, as routes and requests name them.
+// ResourceTypes are the types of requests, as in [Route.Types] and [Request.Type].
 var ResourceTypes = []string{"document", "stylesheet", "image", "media", "font", "script", "xhr", "fetch", "websocket", "other"}

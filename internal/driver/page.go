@@ -12,9 +12,9 @@ import (
 	"fmt"
 )
 
-// A Browser holds the windows of a session, each with its own cookies and storage, and their tabs,
-// one of which is active. Package browser implements it. Like those of [Page], its methods return a
-// *diag.Error, and only one run may use them at a time.
+// A Browser holds the windows of a session and their tabs. Each window has its own cookies and
+// storage. One tab is active. Package browser implements this interface. The errors of all methods
+// are of type *diag.Error. Only one run may use a Browser at a time.
 type Browser interface {
 	Tabs
 	Windows
@@ -32,11 +32,11 @@ type Browser interface {
 // Page is the document that steps act on. Package browser implements it, and so do fakes for faults
 // that cannot be produced otherwise. Only one run may use a Page at a time.
 //
-// Every method waits until it can act and verifies the effect; otherwise it returns a *diag.Error.
-// ctx bounds the whole call: a method that is still waiting at ctx's deadline returns TIMEOUT and
-// reports what it saw, and for a cancelled ctx the error is CANCELLED. Element methods stop waiting
-// earlier, at the end of [Target.Timeout], with ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or
-// ELEMENT_NOT_INTERACTABLE.
+// Every method waits until it can act, then acts and verifies the effect. All errors are of type
+// *diag.Error. ctx bounds the whole call. If a method is still waiting at the deadline of ctx, the
+// error is TIMEOUT and reports what the method saw. If ctx is cancelled, the error is CANCELLED.
+// Methods for an element wait only until the end of [Target.Timeout]. Their error is then
+// ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or ELEMENT_NOT_INTERACTABLE.
 type Page interface {
 	Navigator
 	Pointer
@@ -68,37 +68,37 @@ const (
 	NoEffect                 // none: the step only reads, or the page cannot notice it
 )
 
-// Keeper checks at the end of a run the controls that the run has set. While it is off, it costs
-// nothing.
+// Keeper checks, at the end of a run, whether the controls that the run has set still have their
+// values. While the Keeper is off, it costs nothing.
 type Keeper interface {
-	// Keep starts keeping, with no controls, or stops it.
+	// Keep turns the Keeper on or off. It forgets all controls that were recorded before.
 	Keep(on bool)
-	// LookBack records which controls have been reverted so far. It must be called before input that
-	// goes to no element; the methods for input to an element do this themselves. It costs a round
-	// trip if there is something to check.
+	// LookBack records which controls the page has reverted so far. Methods that send input to an
+	// element do this themselves. Before any other input, the caller must call LookBack. It costs a
+	// round trip if there is something to check.
 	LookBack(ctx context.Context)
 	// Excuse records which changes a step may cause, now or later, to the controls that were set
-	// before it. Such changes do not count as reverts. NoEffect excuses no changes. Excuse does not
-	// affect earlier reverts.
+	// before the step. Such changes do not count as reverts. NoEffect excuses no changes. Excuse does
+	// not affect earlier reverts.
 	Excuse(ctx context.Context, by Effect)
-	// Reverted stops keeping and lists the controls whose value has changed without later input
-	// that could be the cause. It costs a round trip for each frame with such controls. It waits
-	// for requests that the page has begun since the input, and for timers that are due within half
-	// a second. The error says why some controls could not be checked, such as those of a document
-	// that was replaced without input.
+	// Reverted lists the controls that no longer have their values, unless later input may have
+	// caused the change. Then it turns the Keeper off. It costs a round trip for each frame in which
+	// the run has set controls. It waits for requests that the page has begun since the first input,
+	// and for timers that are due within half a second. If some controls could not be checked, the
+	// error says why; for example, the page has replaced their document without input.
 	Reverted(ctx context.Context) ([]Reverted, error)
-	// Part begins the next part of a run and returns its number, from 1. Only later input of the
-	// same part may change what a part has set.
+	// Part begins the next part of a run and returns its number, from 1. [Keeper.Lost] reports a
+	// control that has changed, unless later input of the same part may have changed it.
 	Part() int
-	// Lost lists the controls that no longer have the values set by the given parts, whatever later
-	// parts have done. Each element of parts holds the first and the last number of a range of
-	// parts. Lost drops these controls, because the caller sets them again. again means that the
-	// caller has done so, and that this is the second check. Lost waits like Reverted, and longer
-	// for the timers of a page with several parts.
+	// Lost lists the controls that no longer have the values that some parts of the run have set,
+	// whatever later parts have done. Each element of parts is a range: the numbers of its first and its
+	// last part. Lost forgets the controls that it lists, because the caller sets them again. The
+	// argument "again" is true for the second check, after the caller has done so. Lost waits like
+	// Reverted. For several ranges, it also waits for timers that are due later.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 
-// A Reverted is a control that the page has changed by itself after it was set. For a
+// A Reverted is a control that the page has changed by itself after the run had set it. For a
 // password, Set and Holds are empty.
 type Reverted struct {
 	Desc   string `json:"desc"`
@@ -111,8 +111,8 @@ type Reverted struct {
 	Led string `json:"led"`
 }
 
-// A Document is one main-frame document. Each has a new ID, which is never reused; a change
-// of the URL within the document keeps it.
+// A Document is one main-frame document. Each document has its own ID, which is never reused. The
+// ID stays the same when the URL changes within the document.
 type Document struct {
 	ID     string
 	URL    string
@@ -128,7 +128,8 @@ type Element struct {
 	Desc string // like <button#save "Save">
 }
 
-// Label names e for a message: `"Save" button`, otherwise its tag, otherwise the selector source.
+// Label returns a name of the element for messages: the accessible name with the role, such as
+// `"Save" button`. If one of the two is missing, it returns Desc or, if that is empty, source.
 func (e Element) Label(source string) string {
 	switch {
 	case e.Name != "" && e.Role != "":

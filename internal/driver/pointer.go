@@ -22,21 +22,21 @@ type Press struct {
 	// Navigated is set if the press led to a new document. The method returns once that document is
 	// committed.
 	Navigated *Navigation
-	// Frame is set if a link or a form led a frame to a new document. It has no title.
+	// Frame is set if a link or a form led a frame to a new document. Its Title is empty.
 	Frame *Navigation
 	// Removed is set if the page removed the element during the press, so that no click
 	// followed.
 	Removed bool
-	// Covered describes the element that the page put over this one during the press, so that the
-	// release went there and no click followed; "" for none.
+	// Covered is set if the page put another element over this one during the press. The release went
+	// to the other element, and no click followed. Covered describes the other element.
 	Covered string
-	// Tab is the id of the tab that the press opened, or navigated by its name; "" if there is
-	// none.
+	// Tab is the id of the tab that the press opened, or of an existing tab that the press navigated,
+	// such as the tab that a link names in its target attribute. Otherwise it is "".
 	Tab string
-	// TabStatus is the HTTP status of the document in that tab; 0 if there is none.
+	// TabStatus is the HTTP status of the document in the tab that Tab names, or 0.
 	TabStatus int
-	// NotSent says why the browser has not sent the form of the button that was pressed, if the
-	// page has not sent it either. It is "" if there is no such form.
+	// NotSent is set if the pressed button belongs to a form that neither the browser nor the page
+	// has sent. It says why the browser has not sent the form.
 	NotSent string
 }
 
@@ -50,8 +50,8 @@ type Pointer interface {
 	PressAt(ctx context.Context, at Point, o PressOptions) (Press, error)
 	// Hover is like Press, but does not press or require that the element is enabled.
 	Hover(ctx context.Context, t Target, o PressOptions) (Element, error)
-	// Hold is like Press, but holds the button for d before it releases it, wherever the element is
-	// by then.
+	// Hold is like Press, but holds the button down for the time d. It releases the button where it
+	// pressed it, even if the element has moved.
 	Hold(ctx context.Context, t Target, d time.Duration) (Press, error)
 	// HoldAt holds the button at a point of the viewport, whatever is there.
 	HoldAt(ctx context.Context, at Point, d time.Duration) (Press, error)
@@ -94,7 +94,7 @@ type Mouse interface {
 	// Button presses or releases a button where the mouse is. If the button is already down, or
 	// already up, the error is STEP_FAILED.
 	Button(ctx context.Context, button string, down bool) (Spot, error)
-	// LetGo releases every key and button that is down and returns their names. It uses the page
-	// only if there is one. Even if it fails, no key or button counts as held afterwards.
+	// LetGo releases every key and button that is down and returns their names. If none is down, it
+	// does not query the page. Even if LetGo fails, no key or button counts as held afterwards.
 	LetGo(ctx context.Context) ([]string, error)
 }

@@ -39,10 +39,10 @@ type PDFOptions struct {
 	Background bool // include background colours and pictures
 }
 
-// Printer takes pictures and prints of the page.
+// Printer takes screenshots of the page and prints the page to PDF.
 type Printer interface {
 	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
-	// PDF requires a browser without a window. In a browser with a window, the error is STEP_FAILED.
+	// PDF requires a headless browser. If the browser shows a window, the error is STEP_FAILED.
 	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
 }
 

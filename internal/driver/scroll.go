@@ -26,11 +26,11 @@ type ScrollBy struct {
 	Amount    float64 // CSS pixels, or a percentage of the box
 	Percent   bool
 	X, Y      float64
-	// At, if set, is a point of the viewport: without a target, the box under it is scrolled. As
-	// with a mouse wheel, that is the innermost one that can move in the direction.
+	// At is used if there is no target: the box under this point of the viewport is scrolled. As with
+	// a mouse wheel, that is the innermost box that can move in the direction. Nil means no point.
 	At *Point
-	// Until, if set, continues scrolling until something visible matches, at most Most times.
-	// Scrolling may end before a match.
+	// Until repeats the scrolling until a visible element matches, at most Most times. If nothing has
+	// matched by then, that is no error. A nil Until scrolls once.
 	Until *Target
 	Most  int
 }
@@ -76,9 +76,9 @@ type Listing struct {
 
 // Lister watches a long list while it loads more.
 type Lister interface {
-	// WaitMore waits until stop holds, the list has more to show, or stall has passed without
-	// either. With a direction, the list has more if the box (see [Scroller]) can be scrolled
-	// further. Without one, the list has more if the number of items differs from the argument
-	// "known".
+	// WaitMore waits until a condition of the argument "stop" holds or the list has more to show. It
+	// waits for at most the time "stall". If d is set, the list has more to show when the box (see
+	// [Scroller]) can be scrolled further in this direction. If d is empty, it has more to show when
+	// the number of items differs from the argument "known".
 	WaitMore(ctx context.Context, box *Target, d Direction, stop Stop, known int, stall time.Duration) (Listing, error)
 }

@@ -56,7 +56,7 @@ type StateDatabase struct {
 	Stores  []StateStore `json:"stores"`
 }
 
-// A StateStore is an object store. A path of several keys is in KeyPathArray.
+// A StateStore is an object store. If its key path is a list, KeyPathArray is set instead of KeyPath.
 type StateStore struct {
 	Name          string        `json:"name"`
 	KeyPath       *string       `json:"keyPath,omitempty"`
@@ -84,12 +84,12 @@ type StateRecord struct {
 	ValueEncoded json.RawMessage `json:"valueEncoded,omitempty"`
 }
 
-// ParseState parses a state. file is the name for the positions of problems, which are STEP_FAILED.
-// Unknown names are ignored.
+// ParseState parses a state. If the state is invalid, the error is STEP_FAILED with the position of
+// the problem; file is the name of the file in that position. ParseState ignores unknown fields.
 func ParseState(file string, data []byte) (*State, error) {
 	p := stateParser{file: file, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
-	// The JSON is first read as a whole: the decoder would report the positions of invalid JSON in
-	// several ways.
+	// The JSON is first decoded as a whole to find invalid JSON: the token decoder would report the
+	// positions of such errors inconsistently.
 	var whole json.RawMessage
 	var syntax *json.SyntaxError
 	if err := json.Unmarshal(data, &whole); errors.As(err, &syntax) {
@@ -109,7 +109,7 @@ type stateParser struct {
 	dec  *json.Decoder
 }
 
-// object reads the state into state.
+// object parses the outermost object, and stores its cookies and origins in the argument "state".
 func (p *stateParser) object(state *State) error {
 	start, err := p.dec.Token()
 	if err != nil {
@@ -150,7 +150,8 @@ func (p *stateParser) object(state *State) error {
 	return nil
 }
 
-// list reads a list and passes on each item with its offset.
+// list parses a list. For every item, it calls the argument "each" with the number of the item, from
+// 1, and the offset of the item. name is the name of the list for errors.
 func (p *stateParser) list(name string, each func(n int, at int64, item []byte) error) error {
 	at := p.next()
 	start, err := p.dec.Token()
@@ -183,7 +184,8 @@ func (p *stateParser) next() int64 {
 	return at
 }
 
-// cookie checks the nth cookie, from 1, and adds it to state. at is the offset of item.
+// cookie checks a cookie and adds it to state. n is the number of the cookie, from 1. The argument
+// "at" is the offset of item.
 func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
 	c := StateCookie{Expires: -1, Path: "/"}
 	if err := json.Unmarshal(item, &c); err != nil {
@@ -202,7 +204,8 @@ func (p *stateParser) cookie(state *State, n int, at int64, item []byte) error {
 	return nil
 }
 
-// origin checks the nth origin, from 1, and adds it to state. at is the offset of item.
+// origin checks an origin and adds it to state. n is the number of the origin, from 1. The argument
+// "at" is the offset of item.
 func (p *stateParser) origin(state *State, n int, at int64, item []byte) error {
 	var o StateOrigin
 	if err := json.Unmarshal(item, &o); err != nil {
@@ -226,7 +229,8 @@ func IsOrigin(text string) bool {
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Scheme+"://"+strings.ToLower(u.Host) == text
 }
 
-// named returns the name of an item of the wrong shape, for a message, or "".
+// named returns the text in a field of an invalid item, in parentheses, for a message about the
+// item. Without such a text it returns "".
 func named(item []byte, field string) string {
 	var m map[string]any
 	if json.Unmarshal(item, &m) != nil {
@@ -239,8 +243,8 @@ func named(item []byte, field string) string {
 	return fmt.Sprintf(" (%q)", diag.Clip(name, 60))
 }
 
-// shape returns the error for an item that does not have the expected shape. at is the offset of
-// the item.
+// shape returns the error for an item that does not have the expected shape. The argument "what" names
+// the item, the argument "at" is its offset, and err is the error of the decoder.
 func (p *stateParser) shape(what string, err error, at int64) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -300,8 +304,8 @@ func tokenKind(t json.Token) string {
 	return "a number"
 }
 
-// broken returns the error for invalid JSON, or nil if err is nil. err is always nil, because
-// ParseState has checked the JSON.
+// broken returns an error with the current position for an error of the decoder, or nil if err is
+// nil. ParseState has already checked the JSON, so an error is not expected here.
 func (p *stateParser) broken(err error) error {
 	if err == nil {
 		return nil

@@ -7,7 +7,7 @@ import (
 
 // A CookieJar holds the cookies of the active window.
 type CookieJar interface {
-	// Cookies returns the cookies that match f, by domain, path and name.
+	// Cookies returns the cookies that match f, sorted by domain, path and name.
 	Cookies(ctx context.Context, f CookieFilter) ([]Cookie, error)
 	// SetCookie sets a cookie and returns it as the browser stores it. If the browser refuses the
 	// cookie, the error is STEP_FAILED with the reason.
@@ -25,8 +25,9 @@ type Cookie struct {
 	HTTPOnly     bool
 	Secure       bool
 	SameSite     string // Strict, Lax, None; "" if the server did not set it
-	// Partition is the site that the cookie is partitioned under, or "". CrossSite, the other part
-	// of that key, is set if a document of another site is around the cookie's.
+	// Partition and CrossSite are the partition key of the cookie (CHIPS). Partition is the site of
+	// the key, "" for a cookie without a key. CrossSite is set if the cookie's document has an
+	// ancestor of another site.
 	Partition string
 	CrossSite bool
 }

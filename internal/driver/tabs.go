@@ -5,9 +5,9 @@ import "context"
 // Dialogs handles the dialogs that pages open: alert, confirm, prompt and beforeunload. Each blocks
 // its page until it is answered, so most are answered at once, according to the policy.
 type Dialogs interface {
-	// AnswerDialog answers the open dialog of the active tab, or otherwise the one that has been
-	// open longest in another tab. If none is open, it stores the answer for the next dialog of the
-	// active tab, replaces any stored answer, and returns nil.
+	// AnswerDialog answers the open dialog of the active tab. If that tab has none, it answers the
+	// dialog of another tab that has been open longest. If no dialog is open, it stores the answer for
+	// the next dialog of the active tab, in place of any stored answer, and returns nil.
 	AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error)
 	// DialogHistory returns the last dialogs of the session, the newest last. It does not
 	// query the browser.
@@ -32,7 +32,7 @@ type Dialog struct {
 	Tab     string
 }
 
-// Answers in [Dialog.Answer].
+// The values of [Dialog.Answer].
 const (
 	DialogAccepted  = "accepted"
 	DialogDismissed = "dismissed"
@@ -45,31 +45,32 @@ const (
 type Tabs interface {
 	// ActiveTab returns the id of the active tab. It does not query the browser.
 	ActiveTab() string
-	// Tabs describes every tab, those of one window together.
+	// Tabs describes every tab, grouped by window.
 	Tabs(ctx context.Context) ([]TabInfo, error)
-	// OpenTab opens a blank tab in the window of the active one and makes it active. If the session
-	// may not have another tab, the error is LIMIT_EXCEEDED.
+	// OpenTab opens a blank tab in the window of the active tab, and makes the new tab active. If the
+	// session may not have another tab, the error is LIMIT_EXCEEDED.
 	OpenTab(ctx context.Context) (id string, err error)
-	// SwitchTab makes a tab active once it can be used: its first document has arrived, or
-	// failed.
+	// SwitchTab makes a tab active. For a new tab, it first waits until the first document has arrived
+	// or has failed.
 	SwitchTab(ctx context.Context, id string) error
-	// CloseTab closes a tab; "" is the active one. If that was active, its opener becomes active,
-	// or otherwise the previously active tab of its window. The last tab of a window cannot be
-	// closed.
+	// CloseTab closes a tab. An empty id means the active tab. If the closed tab was active, the tab
+	// that opened it becomes active or, if there is none, the previously active tab of the window.
+	// The last tab of a window cannot be closed.
 	CloseTab(ctx context.Context, id string) error
 }
 
-// Windows manages windows: sets of tabs that share cookies and storage only with each other.
+// Windows manages windows. The tabs of a window share cookies and storage with each other, but not
+// with the tabs of other windows.
 type Windows interface {
 	// Windows describes every window. It does not query the browser.
 	Windows() []WindowInfo
-	// OpenWindow opens a window with one blank tab and makes the tab active. Its pages, also those
-	// of later tabs, have this size; the zero value means the size of the session.
+	// OpenWindow opens a window with one blank tab and makes the tab active. size applies to all tabs
+	// of the window, also later ones. A zero size means the size of the session.
 	OpenWindow(ctx context.Context, size Size) (id string, err error)
 	// SwitchWindow makes the last active tab of a window active.
 	SwitchWindow(ctx context.Context, id string) error
-	// CloseWindow closes a window with its tabs, cookies and storage; "" is the window of the
-	// active tab. The last window cannot be closed.
+	// CloseWindow closes a window with its tabs, cookies and storage. An empty id means the window of
+	// the active tab. The last window cannot be closed.
 	CloseWindow(ctx context.Context, id string) error
 }
 

@@ -7,15 +7,17 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A URLPattern matches URLs. It is a glob for the whole URL if it contains a "*", a pattern (RE2)
-// if it is between slashes, and otherwise a part of the URL. The zero value matches nothing.
+// A URLPattern matches URLs. Text between slashes is a regular expression (RE2). Other text with a
+// "*" is a glob for the whole URL. Any other text matches the URLs that contain it. The zero value
+// matches nothing.
 type URLPattern struct {
 	text  string
 	match func(url string) bool
 	path  bool // a part of a path
 }
 
-// ParseURLPattern parses a pattern without values. The error is PARAM_INVALID.
+// ParseURLPattern parses a pattern into which no values are inserted. For an invalid pattern, the
+// error is PARAM_INVALID.
 func ParseURLPattern(text string) (URLPattern, error) {
 	return NewURLPattern([]URLPiece{{Text: text}})
 }
@@ -23,8 +25,9 @@ func ParseURLPattern(text string) (URLPattern, error) {
 // Match reports whether url matches.
 func (p URLPattern) Match(url string) bool { return p.match != nil && p.match(url) }
 
-// MatchPage reports whether the address of a page matches. A part of a path does not match in a
-// query, which may contain a later address: /login?next=/orders is not at /orders.
+// MatchPage reports whether the address of a page matches. Unlike Match, it ignores the query if the
+// pattern is a part of a path, because the query may contain the address of another page. So the
+// pattern /orders does not match /login?next=/orders.
 func (p URLPattern) MatchPage(url string) bool {
 	if p.path {
 		url = queries.ReplaceAllString(url, "")
@@ -32,7 +35,7 @@ func (p URLPattern) MatchPage(url string) bool {
 	return p.Match(url)
 }
 
-// queries matches the query of an address, and one in its fragment.
+// queries matches the query of an address, and a query within its fragment.
 var queries = regexp.MustCompile(`\?[^#]*`)
 
 // String returns the pattern with its values inserted, for messages.
@@ -44,8 +47,8 @@ type URLPiece struct {
 	Value bool // an inserted value, all of whose characters are literal
 }
 
-// NewURLPattern joins the pieces of a pattern. Only text that is not a value determines the kind of
-// pattern. The error is PARAM_INVALID.
+// NewURLPattern joins the pieces of a pattern. Slashes and "*" in inserted values do not determine
+// the kind of the pattern. For an invalid pattern, the error is PARAM_INVALID.
 func NewURLPattern(pieces []URLPiece) (URLPattern, error) {
 	var text strings.Builder
 	written := "" // with a letter for each value
@@ -93,8 +96,9 @@ func regexpSource(pieces []URLPiece) string {
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), "/"), "/")
 }
 
-// globSource converts a glob to a pattern for a whole URL. ** is any text. * is any text without a
-// slash, but at an end of the glob any text, because people write *done* for "contains done".
+// globSource converts a glob to a regular expression for a whole URL. ** matches any text. * matches
+// any text without a slash. At the beginning or the end of the glob, * matches any text, because
+// people write *done* for "contains done".
 func globSource(pieces []URLPiece) string {
 	var b strings.Builder
 	b.WriteString("^")

@@ -103,8 +103,8 @@ type paused struct {
 	err  error
 }
 
-// perhapsAsking runs the tool. If the request is the repetition of one that was answered with a
-// question, it continues that call instead.
+// perhapsAsking runs the tool. If an earlier request was answered with a question and this request
+// brings the user's answer, it continues the earlier call instead.
 func (c *call) perhapsAsking(ctx, serving context.Context, t *tool) (*reply, error) {
 	if p := c.continued(); p != nil {
 		c.answered(ctx)
@@ -129,8 +129,8 @@ func (c *call) perhapsAsking(ctx, serving context.Context, t *tool) (*reply, err
 	return r, err
 }
 
-// asksByAnswer reports whether the client shows forms, and expects questions as answers to its
-// requests.
+// asksByAnswer reports whether the client shows forms, and its protocol version is one in which the
+// server asks a question by answering the request with it; see [paused].
 func (c *call) asksByAnswer() bool {
 	capabilities, params := c.request.ClientCapabilities(), c.request.Session.InitializeParams()
 	return capabilities != nil && capabilities.Elicitation != nil && params != nil && params.ProtocolVersion >= "2026-07-28"
@@ -154,7 +154,7 @@ func (c *call) await(ctx context.Context, p *paused) (*reply, error) {
 	return p.r, p.err
 }
 
-// continued returns the call that this request continues, or nil.
+// continued returns the paused call that this request continues, or nil.
 func (c *call) continued() *paused {
 	id := c.request.Params.RequestState
 	c.mu.Lock()
@@ -164,7 +164,7 @@ func (c *call) continued() *paused {
 	return p
 }
 
-// answered sends the user's answer, which this request has, to the backend.
+// answered sends the user's answer to the backend. The answer is in this request.
 func (c *call) answered(ctx context.Context) {
 	got, _ := c.request.Params.InputResponses[approvalInput].(*sdk.ElicitResult)
 	if got != nil {

@@ -52,8 +52,8 @@ type description struct {
 	Actions           []hit           `json:"actions"` // the actions, if it describes a namespace
 }
 
-// A param is one param of an action, or an item or a property of one, with the keys of
-// docs/definitions.md.
+// A param is one param of an action, or an item or a property of such a param. Its fields are the keys
+// that docs/definitions.md describes.
 type param struct {
 	Name        string   `json:"name"`
 	Type        string   `json:"type"`
@@ -112,10 +112,11 @@ func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 // anyLibrary is the namespace of the actions that work on pages built with any component library.
 const anyLibrary = "components"
 
-// grouped keeps one hit of those in several namespaces that have the same component and verb,
-// because the actions of libraries extend the action for any library. It keeps the best hit of a
-// group; of equally good hits, it keeps the action for any library, because that works on a page
-// whose library is unknown. An agent that knows the library names it in the query.
+// grouped merges hits of different namespaces that have the same component, verb and description:
+// those are the same action for several libraries. It returns the best hit of a group, and lists the
+// others in the field "also" of that hit. If the best hits are equally good, it returns the action
+// for any library, because that works on a page whose library is unknown. An agent that knows the
+// library names it in the query.
 func grouped(hits []hit) []*hit {
 	var out []*hit
 	byVerb := make(map[string]*hit)

@@ -209,9 +209,9 @@ func (s *stream) reject(code int, message string) error {
 	return s.write(line)
 }
 
-// readLine returns the next line. If the line is too long, it skips the rest of the line, and long
-// is true. At the end of the input, err is io.EOF; line may then be the last line without a line
-// break.
+// readLine returns the next line. If the line is too long, readLine skips the rest of the line and
+// reports it in the result "long". At the end of the input, err is io.EOF, and the result "line" may
+// be a last line without a line break.
 func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -75,7 +75,8 @@ func (o *order) add(id, session string) int {
 	return o.last
 }
 
-// wait waits until the calls before it in its session have been answered.
+// wait waits until the earlier calls of the same session have been answered. number identifies the
+// ticket of the call that waits.
 func (o *order) wait(ctx context.Context, number int) error {
 	o.mu.Lock()
 	t := o.tickets[number]
@@ -104,7 +105,8 @@ func (o *order) answered(m jsonrpc.Message) {
 	o.end(number)
 }
 
-// end ends a ticket, so that the next call of its session may begin. It may be called again.
+// end ends a ticket, so that the next call of its session may begin. If the ticket has already ended,
+// it does nothing.
 func (o *order) end(number int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()

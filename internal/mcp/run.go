@@ -74,8 +74,8 @@ func (c *call) runAction(ctx context.Context, action string, params map[string]a
 	return &reply{text: a.text(), data: a.structured(), failed: !a.OK}, nil
 }
 
-// ofLibraries returns the actions of libraries that extend a failed action for any library. The
-// reply suggests them, because they are made for the pages of their library.
+// ofLibraries returns the actions of libraries that extend an action. If an action for any library has
+// failed, the reply suggests these actions, because each is made for the pages of its library.
 func (c *call) ofLibraries(ctx context.Context, action string) (names []string) {
 	var found struct {
 		Actions []hit `json:"actions"`
@@ -125,9 +125,9 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	return &reply{text: text, data: a.structured(), failed: !a.OK}, nil
 }
 
-// withoutNulls removes the empty fields of a step's result: those that are null, and empty texts if
-// there are other fields. If an empty text is the only field, it is the answer, such as the value
-// of an empty field.
+// withoutNulls removes the fields that are null from a step's result. It also removes empty texts,
+// but only if there are other fields: an empty text alone is the answer, such as the value of an
+// empty input field.
 func withoutNulls(data any) any {
 	m, ok := data.(map[string]any)
 	if !ok {
@@ -152,8 +152,8 @@ func withoutNulls(data any) any {
 	return nil
 }
 
-// now returns a snapshot of the elements to act on, if a step has failed because it did not find
-// its element or found another one.
+// now returns a snapshot of the elements that steps can act on. It returns "" unless code says that a
+// step has not found its element, or that a ref is stale.
 func (c *call) now(ctx context.Context, code diag.Code, session string) string {
 	if code != diag.StaleRef && code != diag.ElementNotFound {
 		return ""

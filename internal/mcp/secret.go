@@ -182,8 +182,8 @@ var askPage = template.Must(template.New("ask").Parse(`<!doctype html><html lang
 
 var donePage = template.Must(template.New("done").Parse(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Done</title><p>{{.Action}} runs now. You can close this page.</p></html>`))
 
-// entered returns params, with the secrets that the user has entered if this call is the repetition
-// of a call that had to ask for them.
+// entered returns params together with the secrets that the user has entered. The secrets are added
+// only if an earlier call asked the user for them, and this request repeats that call.
 func (c *call) entered(ctx context.Context, action string, params map[string]any) (map[string]any, error) {
 	answer, ok := c.request.Params.InputResponses[askID].(*sdk.ElicitResult)
 	if !ok {

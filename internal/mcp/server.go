@@ -28,8 +28,8 @@ import (
 type Options struct {
 	Backend  ops.Peer      // required
 	Location wire.Location // the definitions that apply; the zero value means those of the backend
-	// Expose lists the actions that are also tools themselves: namespaces, namespaces with a
-	// component, or actions.
+	// Expose lists actions for each of which the server has a tool of its own. An entry is an action,
+	// or a namespace or a namespace with a component, which selects all its actions.
 	Expose  []string
 	Session string       // session of calls that name none; "" means default
 	Version string       // version of this program
@@ -89,9 +89,9 @@ func (s *server) sdkServer(ctx context.Context) (*sdk.Server, error) {
 	return out, nil
 }
 
-// handler returns the function that the SDK calls for a tool. The SDK cancels a call when its
-// request or the input ends, but not when serving ends: then it waits for the calls. So the handler
-// also cancels calls when the context serving ends.
+// handler returns the function that the SDK calls for a tool. The argument "serving" is the context
+// of [Serve]. The SDK cancels a call when its request or the input ends, but not when this context
+// ends. So the handler itself cancels the call then.
 func (s *server) handler(serving context.Context, t *tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		ctx, cancel := context.WithCancel(ctx)

@@ -175,8 +175,9 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// begin waits until the calls that the client sent earlier to the same session have been answered;
-// if anytime is true, it does not wait. The function end lets the next call begin.
+// begin waits until the calls that the client sent earlier to the same session have been answered.
+// If anytime is true, it does not wait. The caller must call the returned function when the call has
+// ended, so that the next call may begin.
 func (c *call) begin(ctx context.Context, anytime bool) (end func(), err error) {
 	number, _ := c.request.Params.Meta[ticketKey].(float64)
 	end = func() { c.order.end(int(number)) }

@@ -87,7 +87,8 @@ func dryRun(ctx context.Context, c *Call, m *wire.DryRunRequest) (*executor.Plan
 	return plan, nil
 }
 
-// Actions is the result of action.list: actions, or namespaces if the request sets that field.
+// Actions is the result of action.list. If the request sets the field "namespaces", it holds
+// namespaces instead of actions.
 type Actions struct {
 	Actions    []registry.Item    `json:"actions,omitzero"`
 	Namespaces []registry.Summary `json:"namespaces,omitzero"`
@@ -179,8 +180,8 @@ type Validation struct {
 	Warnings diag.List `json:"warnings"`
 }
 
-// validate checks the files that the field `paths` of a request lists. Without that field, it
-// checks the files that the field `path` lists, instead of loading them.
+// validate checks the definition files that the field "paths" of a request lists. Without that
+// field, it checks the files of the field "path", which other requests load as definitions.
 func validate(ctx context.Context, c *Call, m *wire.ValidateRequest) (*Validation, error) {
 	paths, where := m.Paths, m.Location
 	if len(paths) == 0 && m.Path != nil && *m.Path != "" {

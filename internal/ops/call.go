@@ -60,15 +60,15 @@ type Host interface {
 	// Cancel cancels a request of the same client. It reports whether the request was pending.
 	Cancel(target json.RawMessage) bool
 	// Stop ends the server, and returns the number of pending requests. If drain is true, the
-	// server waits until these have ended. The next server reports the sessions as lost for the
-	// reason lost; if it is "", it reports nothing.
+	// server waits until these requests have ended. The argument "lost" is the reason with which the
+	// next server reports the sessions as lost. If it is empty, the next server does not report them.
 	Stop(drain bool, lost session.Cause) int
-	// Caller identifies the connection of the request: a comparable value.
+	// Caller returns a comparable value that identifies the connection of the request.
 	Caller() any
 	// AtTerminal reports whether the client of the request runs a command line for a user at a
 	// terminal.
 	AtTerminal() bool
-	// Command runs a command line. show sends a part of its output before the reply.
+	// Command runs a command line. It calls show to send parts of the output before the reply.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(wire.Output)) (*wire.Output, error)
 }
 
@@ -99,8 +99,8 @@ func (c *Call) runCall(m *wire.RunRequest) session.Call {
 	return c.withOptions(actionCall(&m.ActionCall, &m.Location), &m.RunOptions)
 }
 
-// withOptions adds the options of a request that runs something, including the events that it
-// requests.
+// withOptions returns k with the options of a request that runs an action or a step. If the request
+// wants events, the returned call sends them.
 func (c *Call) withOptions(k session.Call, o *wire.RunOptions) session.Call {
 	k.Session = nameOf(o.Session)
 	k.Timeout, k.Headed, k.CDP, k.Steps = time.Duration(o.Timeout), o.Headed, o.CDP, o.Steps

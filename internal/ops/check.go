@@ -16,7 +16,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// checkFields checks the fields of one object. where is the name of the object in messages.
+// checkFields checks the fields of one object. The argument "where" is the name of the object in
+// messages.
 func checkFields(where string, known []Field, got map[string]json.RawMessage) error {
 	for _, name := range slices.Sorted(maps.Keys(got)) {
 		f := lookupField(known, name)

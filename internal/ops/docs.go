@@ -63,7 +63,8 @@ func docOf(t reflect.Type, name string) string {
 // none.
 func ResultDoc(t reflect.Type, name string) string { return parts[t.Name()][name] }
 
-// parts describes the fields of the options of requests and of results, by struct.
+// parts describes the fields of two kinds of structs: options of requests, and results. Its keys are
+// the names of the structs.
 var parts = map[string]map[string]string{
 	"SessionHandoffRequest": {"timeout": "time after which the handoff is over: milliseconds, or a text such as `\"5m\"`, at most 24h; default: 10m"},
 	"Held": {

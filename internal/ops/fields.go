@@ -28,8 +28,8 @@ const (
 	Absolute Kind = "absolute path"
 )
 
-// kinds maps the types of struct fields to kinds. Pointers to them are optional values of the
-// same kind. Pointers to structs are Fields.
+// kinds maps the types of struct fields to kinds. A field may also be a pointer to one of these
+// types: it is then optional and has the same kind. A pointer to a struct has the kind Fields.
 var kinds = map[reflect.Type]Kind{
 	reflect.TypeFor[string]():            Text,
 	reflect.TypeFor[int]():               Integer,
@@ -52,8 +52,8 @@ type Field struct {
 	Doc      string   // description in Markdown; "" for the fields of an object
 }
 
-// fieldsOf returns the fields of a struct. Fields of embedded structs count as its own, as in
-// JSON. It panics on a struct that it cannot read, which is a bug of this package.
+// fieldsOf returns the fields of the struct t. As in JSON, the fields of embedded structs are among
+// them. fieldsOf panics on a struct that it cannot read, which is a bug of this package.
 func fieldsOf(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {

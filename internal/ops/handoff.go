@@ -44,7 +44,8 @@ func handoffOps() []*Operation {
 	}
 }
 
-// Handoff is the result of session.handoff: the held session or, with wait, how the handoff ended.
+// Handoff is the result of session.handoff: the held session or, if the request sets the field
+// "wait", how the handoff ended.
 type Handoff struct {
 	one any // *wire.Session or wire.HandedBack
 }

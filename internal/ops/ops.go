@@ -19,7 +19,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A Scope says what a caller must be allowed. Each scope includes those before it.
+// A Scope is the permission that a caller needs for an operation. Each scope includes the scopes
+// before it.
 type Scope string
 
 const (
@@ -28,10 +29,11 @@ const (
 	Admin Scope = "admin" // manage the server, and reach files of its machine by name
 )
 
-// Allows reports whether a caller with scope s may request an operation of scope need.
+// Allows reports whether a caller with the scope s may request an operation. The argument "need" is
+// the scope that the operation requires.
 func (s Scope) Allows(need Scope) bool { return s.level() >= need.level() }
 
-// level returns 0 for an unknown scope, which allows nothing.
+// level returns the rank of a scope. An unknown scope has the rank 0 and allows nothing.
 func (s Scope) level() int {
 	switch s {
 	case Read:
@@ -57,9 +59,9 @@ const (
 // none.
 type Route struct {
 	Method string
-	// Path is a pattern of net/http. Each {name} is the field of the request with that name, except
-	// {ns}, {component} and {verb}, which are the parts of the name of an action, and {id}, which is a
-	// session.
+	// Path is a pattern of net/http. A wildcard such as {approval} sets the field of the request with
+	// that name. There are two exceptions: {ns}, {component} and {verb} are the parts of the name of an
+	// action, and {id} is the name of a session.
 	Path string
 	// Query is PARAMETER=FIELD, such as "q=query": a query parameter, and the field of the request
 	// that it sets. "" means none.
@@ -118,8 +120,8 @@ func Define[Q, R any, P interface {
 // New returns an empty request.
 func (o *Operation) New() wire.Message { return reflect.New(o.request).Interface().(wire.Message) }
 
-// ResultType returns the type of the result, for printing its schema. An operation whose result has
-// several shapes returns [Shapes].
+// ResultType returns the type of the result, for printing its schema. If the result has several
+// shapes, the type implements [Shaped].
 func (o *Operation) ResultType() reflect.Type { return o.result }
 
 // RequestType returns the struct of the requests.

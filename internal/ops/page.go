@@ -16,8 +16,9 @@ import (
 // part matches a generated part of a page, with its name.
 var part = regexp.MustCompile(`(?ms)^<!-- ops: (\S+) -->\n.*?^<!-- end -->\n`)
 
-// WritePage returns the page after it has generated its parts again. print returns the text of the
-// part name; ok is false if there is no such part. names lists the parts that the page has.
+// WritePage replaces the generated parts of a page, and returns the new page and the names of these
+// parts. It calls the argument "print" with the name of each part, for its new text. If ok is false,
+// there is no part with this name, and WritePage returns an error.
 func WritePage(page string, print func(name string) (text string, ok bool)) (written string, names []string, err error) {
 	written = part.ReplaceAllStringFunc(page, func(old string) string {
 		name := part.FindStringSubmatch(old)[1]
@@ -32,8 +33,8 @@ func WritePage(page string, print func(name string) (text string, ok bool)) (wri
 	return written, names, err
 }
 
-// ProtocolPart returns the text of a part of docs/protocol.md. name is table, fields, results, or
-// the name of an operation, whose part is its section.
+// ProtocolPart returns the text of a part of docs/protocol.md. The argument "name" is table, fields,
+// results, or the name of an operation. For any other name, ok is false.
 func ProtocolPart(name string) (text string, ok bool) {
 	switch name {
 	case "table":
@@ -64,10 +65,10 @@ func operationTable() string {
 	return b.String()
 }
 
-// anchor returns the name of the heading NAME in a link.
+// anchor returns the fragment with which a link leads to a heading.
 func anchor(heading string) string { return strings.ToLower(strings.ReplaceAll(heading, ".", "")) }
 
-// String returns the method and the path; "" if there is no route.
+// String returns the method and the path, or "" if r is the zero value.
 func (r Route) String() string {
 	text := strings.TrimSpace(r.Method + " " + r.Path)
 	if name, field, ok := strings.Cut(r.Query, "="); ok {
@@ -131,7 +132,7 @@ func sameResult(t reflect.Type) (names []string) {
 	return names
 }
 
-// plainType returns the words for a type of result as clients see it.
+// plainType names a type of result in the words of the documentation, such as "list of texts".
 func plainType(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -19,9 +19,9 @@ type Request struct {
 // Session returns the name of the session that handles the request, or "".
 func (r *Request) Session() string { return r.Op.SessionOf(r.Body) }
 
-// Parse parses one line. It always returns a request. The error is INVALID_REQUEST; with it, only
-// the ID of the request is valid, and the ID is [wire.Null] if it could not be read. Messages
-// contain the names of fields, but no values, because these may be secret.
+// Parse parses one line. For an invalid line, the error is INVALID_REQUEST, and Parse returns a
+// request in which only the ID is valid. The ID is [wire.Null] if it could not be read. The messages
+// of errors contain names of fields but no values, because values may be secret.
 func Parse(line []byte) (*Request, error) {
 	head, err := wire.Parse(line)
 	r := &Request{Request: wire.Request{ID: head.ID}, Bytes: head.Bytes}
@@ -70,7 +70,7 @@ func (o *Operation) decode(object []byte) (wire.Message, error) {
 	if err == nil {
 		return body, nil
 	}
-	// The types of the fields are checked. The remaining case is a number beyond the range of a float.
+	// The types of the fields have been checked, so this error can only be a number that is too large.
 	var number *json.UnmarshalTypeError
 	if errors.As(err, &number) {
 		return nil, invalid("found a number in the field %q that is too large", number.Field).WithHint("send the number as a text")

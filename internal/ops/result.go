@@ -23,8 +23,8 @@ type Shaped interface {
 	Shapes() []any
 }
 
-// valuesOf returns the fields of the struct t, which may be behind a pointer. The fields of a result
-// with several shapes are those of the first.
+// valuesOf returns the fields of t, which is a struct or a pointer to a struct. For a result with
+// several shapes, it returns the fields of the first shape.
 func valuesOf(t reflect.Type) []Value {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()

@@ -9,8 +9,8 @@ import (
 )
 
 // groups lists the functions that return the entries, in the order of the reference page. To add an
-// operation, add its entry to one of these functions, or add a function, in a file of its own, to
-// this list.
+// operation, add its entry to one of these functions. Or write a new function, in a new file, and add
+// that to this list.
 var groups = []func() []*Operation{actionOps, commandOps, sessionOps, handoffOps, approvalOps, serverOps}
 
 // table returns the operations, indexed by their names and by the types of their requests. It is

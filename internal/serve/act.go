@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// An actionType says which step performs the actions of a type, and how the fields become its
-// arguments.
+// An actionType says which step performs the actions of a type, and how the fields of an action become
+// arguments of that step.
 type actionType struct {
 	step   string
 	fixed  map[string]any    // arguments that are always the same
@@ -114,9 +114,9 @@ func act(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// limit removes the field timeout from the body, and returns it as the time limit of the action; 0
-// means none. If the type has an argument for that field, as wait has, the field stays and the
-// limit is 0.
+// limit removes the field "timeout" from the body, and returns its value as the time limit of the
+// action; 0 means no limit. For some types of actions, such as wait, "timeout" is an argument of the
+// step. The field then stays in the body, and the limit is 0.
 func (t actionType) limit(body fields) (time.Duration, error) {
 	raw, ok := body["timeout"]
 	if _, own := t.names["timeout"]; !ok || own {
@@ -183,8 +183,8 @@ func camel(name string) string {
 	return strings.Join(parts, "")
 }
 
-// camelKeys returns an object whose names are in camelCase. It does not change the values: names in
-// them may be data.
+// camelKeys returns an object whose names are in camelCase. It does not change names within the
+// values, because those names may be data.
 func camelKeys(data map[string]any) map[string]any {
 	out := make(map[string]any, len(data))
 	for name, v := range data {

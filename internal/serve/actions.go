@@ -17,8 +17,8 @@ func actionOf(r *http.Request) string {
 	return r.PathValue("ns") + ":" + r.PathValue("component") + ":" + r.PathValue("verb")
 }
 
-// runQuery lists the query parameters of requests that run an action, and runPlain those of them
-// whose values are not texts.
+// runQuery lists the query parameters of requests that run an action. runPlain lists the ones whose
+// values are booleans or numbers.
 var (
 	runQuery = []string{"session", "timeout", "steps", "strict", "from_text", "headed"}
 	runPlain = []string{"timeout", "steps", "strict", "from_text", "headed"}
@@ -110,7 +110,7 @@ func reload(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.perform(w, r, ops.Lookup("action.reload"), fields{})
 }
 
-// located adds to a request of o the fields that choose its definitions.
+// located adds the fields that choose the definitions to a request of the operation o.
 func (s *Server) located(o *ops.Operation, request fields) error {
 	where, err := json.Marshal(s.o.Location)
 	if err != nil {

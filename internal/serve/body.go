@@ -72,8 +72,8 @@ func (s *Server) bodyBytes(w http.ResponseWriter, r *http.Request) ([]byte, erro
 	return data, nil
 }
 
-// limitBody limits the time in which the body of a request must arrive, whether its handler reads it
-// or not: net/http reads what a handler has left, and would wait for it without a limit.
+// limitBody limits the time in which the body of a request must arrive. The limit also applies if
+// the handler does not read the body, because net/http then reads the rest of the body itself.
 func (s *Server) limitBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 { // a connection that cannot have deadlines is that of a test
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
@@ -141,7 +141,8 @@ func parseQuery(raw string) (url.Values, error) {
 	return values, nil
 }
 
-// query returns the query parameters of a request, each of which must be one of names, at most once.
+// query returns the query parameters of a request. If a parameter is not in names, or occurs several
+// times, the error is INVALID_REQUEST.
 func query(r *http.Request, names ...string) (map[string]string, error) {
 	values, err := parseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -166,8 +167,9 @@ func query(r *http.Request, names ...string) (map[string]string, error) {
 	return out, nil
 }
 
-// fieldsOfQuery returns query parameters as fields of a request. A parameter whose name is in
-// plain, and whose value reads as a boolean or a number, becomes one; all others become texts.
+// fieldsOfQuery returns query parameters as fields of a request. The values become texts, except for
+// the parameters whose names are in the argument "plain": their values become booleans or numbers,
+// if they are valid JSON.
 func fieldsOfQuery(params map[string]string, plain ...string) fields {
 	out := make(fields, len(params))
 	for name, text := range params {
@@ -180,7 +182,8 @@ func fieldsOfQuery(params map[string]string, plain ...string) fields {
 	return out
 }
 
-// headerHas reports whether the list in a header contains a word, with or without parameters.
+// headerHas reports whether the list in a header contains a word. Parameters after a word, such as
+// ";q=0.5", are ignored.
 func headerHas(r *http.Request, header, word string) bool {
 	for _, v := range r.Header.Values(header) {
 		for part := range strings.SplitSeq(v, ",") {

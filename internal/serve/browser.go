@@ -106,8 +106,8 @@ func openSession(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// open opens a session and describes it. It asks for the description in a second request: while the
-// first is running, the session has no time at which it ends.
+// open opens a session and describes it. It gets the description with a second request, because the
+// daemon determines the expiry time of a session only after the first request has ended.
 func (s *Server) open(ctx context.Context, name string, o *wire.SessionOptions) (*SessionInfo, error) {
 	m := &wire.SessionOpenRequest{Session: name, Options: o, Location: s.o.Location}
 	if o.Viewport != nil && (o.Viewport.Width < 1 || o.Viewport.Height < 1) {
@@ -210,7 +210,7 @@ func connectSession(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// anyStep runs a step of the catalogue with the arguments in the body, under their own names.
+// anyStep runs any step of the catalogue. The fields of the body are the arguments of the step.
 func anyStep(s *Server, w http.ResponseWriter, r *http.Request) error {
 	params, err := query(r, "timeout", "steps", "from_text")
 	if err != nil {
@@ -262,8 +262,8 @@ func selectorOf(text string) string {
 	return text
 }
 
-// step runs a step in a session, and returns its data. The step is no run of [runs], so it has no
-// id; it is cancelled when the request ends.
+// step runs a step in a session, and returns its data. The step is not recorded in [runs] and has no
+// id. It is cancelled when the request ends.
 func (s *Server) step(r *http.Request, step string, args map[string]any, timeout time.Duration) (map[string]any, error) {
 	id := r.PathValue("id")
 	if _, err := s.session(r.Context(), id); err != nil {
@@ -285,7 +285,7 @@ func (s *Server) step(r *http.Request, step string, args map[string]any, timeout
 	return data, nil
 }
 
-// milliseconds returns the value of a field of a body, in milliseconds.
+// milliseconds converts a number of milliseconds from a body. A negative number becomes 0.
 func milliseconds(ms int64) time.Duration { return time.Duration(max(ms, 0)) * time.Millisecond }
 
 // OpenPage is the body of a request to open an address.
@@ -328,8 +328,9 @@ type TakeSnapshot struct {
 	MaxChars    int    `json:"maxChars,omitempty"`
 	MaxText     int    `json:"maxText,omitempty"`
 	Scope       string `json:"scope,omitempty"` // a selector, or a CSS selector
-	// Since is the id of an earlier snapshot; the answer then has only the changes since. "" means
-	// the whole page, or for the path delta the changes since the last snapshot of the session.
+	// Since is the id of an earlier snapshot. The answer then has only the changes since that
+	// snapshot. Without Since, the answer has the whole page; for the path /delta, it has the changes
+	// since the last snapshot of the session.
 	Since string `json:"since,omitempty"`
 }
 
@@ -342,7 +343,7 @@ type Ref struct {
 	Text string `json:"text,omitempty"`
 }
 
-// Stats are the numbers of a snapshot.
+// Stats holds the counts of a snapshot: its lines, characters, refs and interactive elements.
 type Stats struct {
 	Lines       int `json:"lines"`
 	Chars       int `json:"chars"`

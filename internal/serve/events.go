@@ -47,8 +47,9 @@ func (t *stream) raw(text string) error {
 	return http.NewResponseController(t.w).Flush()
 }
 
-// follow streams the events of a run whose numbers are above last, until the run or the connection
-// ends. A client that does not read is disconnected; the run does not wait for it.
+// follow streams the events of a run until the run or the connection ends. The argument "last" is the
+// number of the last event that the client has; only later events are sent. A client that does not
+// read is disconnected, so that the run need not wait for it.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request, run *run, last int) error {
 	out := s.openStream(w)
 	if err := out.raw(": run " + run.id + "\n\n"); err != nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// counters are the numbers that /metrics shows. Their labels have patterns of paths, never a part
-// of a request, which may be secret.
+// counters are the numbers that /metrics shows. A label has the pattern of a path instead of the path
+// of a request, because a path may contain secrets.
 type counters struct{ set *metrics.Set }
 
-// newCounters returns counters. The function runs returns the number of unfinished runs, the number
-// of all runs that are kept, and their bytes.
+// newCounters returns new counters. The argument "runs" is a function that returns the number of
+// unfinished runs, the number of all runs that are kept, and the bytes of these runs.
 func newCounters(runs func() (busy, kept, bytes int)) counters {
 	c := counters{metrics.NewSet()}
 	c.set.NewGauge(`action_http_runs{state="running"}`, func() float64 { busy, _, _ := runs(); return float64(busy) })
@@ -23,13 +23,13 @@ func newCounters(runs func() (busy, kept, bytes int)) counters {
 	return c
 }
 
-// count counts a request. path is the pattern of its path; "" if no route matches.
+// count counts a request. path is the pattern of the request's path, or "" if no route matches.
 func (c *counters) count(method, path string, status int, took time.Duration) {
 	c.set.GetOrCreateCounter(fmt.Sprintf(`action_http_requests_total{method=%q,path=%q,status="%d"}`, method, path, status)).Inc()
 	c.set.GetOrCreatePrometheusHistogram(fmt.Sprintf(`action_http_request_duration_seconds{path=%q}`, path)).Update(took.Seconds())
 }
 
-// ended counts a run that has ended. code is the code of its error; "" if it succeeded.
+// ended counts a run that has ended. code is the code of the run's error, or "" for a success.
 func (c *counters) ended(code string) {
 	c.set.GetOrCreateCounter(fmt.Sprintf(`action_runs_total{code=%q}`, code)).Inc()
 }

@@ -94,8 +94,8 @@ type printer struct {
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
 
-// operations returns the operations of a route by path: one, or for the route of steps one for each
-// step.
+// operations returns the operations of a route by path. Most routes have one operation; the route of
+// the steps has one for each step.
 func (p *printer) operations(r *route) map[string]object {
 	if r.op == nil || r.op.Name != "step" {
 		return map[string]object{r.path: p.operation(r, r.path, idOf(r.method, r.path), r.doc, nil)}
@@ -160,12 +160,12 @@ func headerParams(r *route) []any {
 	return nil
 }
 
-// location is the header of an answer with the path of what the request has made.
+// location returns the description of the header Location of an answer. doc is its text.
 func location(doc string) object {
 	return object{"Location": object{"description": doc, "schema": object{"type": "string"}}}
 }
 
-// responses returns the possible answers: the one of a success, and the errors by status.
+// responses returns the possible answers by status: the answer of a success, and the errors.
 func (p *printer) responses(r *route) object {
 	out := make(object)
 	status, kinds := cmp.Or(r.status, http.StatusOK), object{}
@@ -208,7 +208,7 @@ func (p *printer) responses(r *route) object {
 	return out
 }
 
-// errorsOf returns the codes of errors of a route by status.
+// errorsOf returns the codes of the errors that a route may return, grouped by HTTP status.
 func errorsOf(r *route) map[int][]string {
 	refused := []string{string(diag.SecurityError)}
 	codes := map[int][]string{http.StatusForbidden: refused}
@@ -262,8 +262,8 @@ func problemSchema() object {
 	}
 }
 
-// loose has the types whose schema is not derived from their fields: types that contain themselves,
-// or that have a JSON encoding of their own.
+// loose returns the schemas of types whose schema is not derived from their fields. Such a type
+// contains itself, or has a JSON encoding of its own.
 func loose() map[reflect.Type]*jsonschema.Schema {
 	anyObject := &jsonschema.Schema{Type: "object"}
 	out := map[reflect.Type]*jsonschema.Schema{
@@ -283,8 +283,8 @@ func loose() map[reflect.Type]*jsonschema.Schema {
 	return out
 }
 
-// schemaOf returns a reference to the schema of a type. The schema of a result allows more fields,
-// because results may gain some; that of a request does not.
+// schemaOf returns a reference to the schema of a type. The schema of a result allows unknown fields,
+// because later versions may add fields. The schema of a request allows only the known ones.
 func (p *printer) schemaOf(t reflect.Type, result bool) any {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -327,7 +327,7 @@ func anyKind() *jsonschema.Schema {
 	return s
 }
 
-// described adds to the fields of a schema their descriptions in the table of operations.
+// described adds descriptions from the table of operations to the fields of a schema.
 func described(s *jsonschema.Schema, t reflect.Type) {
 	for name, field := range s.Properties {
 		if field.Description == "" {

@@ -46,7 +46,7 @@ func pathTable() string {
 	return b.String()
 }
 
-// statusTable returns a table of the codes of errors by status.
+// statusTable returns a table with the codes of errors for each HTTP status.
 func statusTable() string {
 	codes := make(map[int][]string)
 	var statuses []int

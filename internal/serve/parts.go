@@ -82,8 +82,8 @@ func console(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.list(w, r, "get", map[string]any{"what": "console"}, "console", "messages")
 }
 
-// list runs a step, and answers with the list in the field of its result. The parameter as is the
-// name of the list in the answer.
+// list runs a step, and answers with a list from its result. The argument "field" is the name of the
+// list in the result, and the argument "as" is its name in the answer.
 func (s *Server) list(w http.ResponseWriter, r *http.Request, step string, args map[string]any, field, as string) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -206,8 +206,8 @@ func (h shelf) add(s *Server, w http.ResponseWriter, r *http.Request, args map[s
 	return diag.New(diag.StepFailed, "the new %s was closed immediately", h.step).WithHint("list what is open, and try again")
 }
 
-// at returns the handler that switches to the tab or window at the position in the path, or closes
-// it. do is the operation of the step.
+// at returns a handler for the tab or window at the position in the path. The argument "do" says what
+// the handler does with it: "switch" or "close".
 func (h shelf) at(do string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) error {
 		if _, err := query(r); err != nil {

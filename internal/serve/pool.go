@@ -96,8 +96,8 @@ func (p *pool) free() (*pooled, error) {
 	return best, nil
 }
 
-// put gives a connection back to the pool. A broken one, which gave no reply, is closed once no
-// request uses it.
+// put gives a connection back to the pool. broken means that the connection gave no reply. A broken
+// connection is closed once no request uses it.
 func (p *pool) put(c *pooled, broken bool) {
 	p.mu.Lock()
 	c.pending--
@@ -133,8 +133,8 @@ func without(list []*pooled, c *pooled) (rest []*pooled) {
 	return rest
 }
 
-// unconnected returns the error for a daemon that cannot be reached. Clients learn its code; only the
-// log says more, because the text names files of this machine.
+// unconnected returns the error for a daemon that cannot be reached. The error has the code of err.
+// The text of err is only logged, because it names files of this machine.
 func unconnected(ctx context.Context, log *slog.Logger, err error) error {
 	if ctx.Err() != nil {
 		return left(ctx)

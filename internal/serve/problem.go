@@ -27,7 +27,7 @@ type failure struct {
 
 func (f *failure) Error() string { return f.err.Error() }
 
-// fail returns an error whose status is not that of its code.
+// fail returns an error with a status that differs from the usual status of its code.
 func fail(status int, code diag.Code, format string, args ...any) *failure {
 	return &failure{status: status, err: diag.New(code, format, args...)}
 }
@@ -37,7 +37,8 @@ func (f *failure) hint(format string, args ...any) *failure {
 	return f
 }
 
-// failed returns err as a failure, with the status that it has for the operation o; o may be nil.
+// failed returns err as a failure. The status depends on the code of err and on the operation o; o may
+// be nil.
 func failed(o *ops.Operation, err error) *failure {
 	if f := (*failure)(nil); errors.As(err, &f) { // it may be joined with another error
 		return f
@@ -85,7 +86,7 @@ func title(status int) string {
 	return http.StatusText(status)
 }
 
-// retryAfter is the number of seconds after which a client should send a request again that failed
+// retryAfter is the time in seconds that a client should wait before it repeats a request that failed
 // because a queue was full.
 const retryAfter = 1
 

@@ -109,7 +109,7 @@ func approvalRoutes() []*route {
 	}
 }
 
-// session returns the route of a path below a session that runs a step.
+// session returns a route below the path of a session. The scope of the route is run.
 func session(method, path, doc string, handle func(s *Server, w http.ResponseWriter, r *http.Request) error, in, out any) *route {
 	return &route{method: method, path: sessionsPath + "/{id}" + path, scope: ops.Run, doc: doc, handle: handle, in: in, out: out}
 }

@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// errCancelled is the cause of a run that a client has cancelled.
+// errCancelled is the cancellation cause of a run that a client has cancelled.
 var errCancelled = errors.New("cancelled by a request")
 
 // defaultSession is the session of a request that names no session.
@@ -91,7 +91,7 @@ func (s *runs) begin(o *ops.Operation, name, session string, cancel context.Canc
 }
 
 // forgetLocked removes the runs that ended more than KeepRuns ago. Then it removes the oldest
-// finished runs until at most count runs with size bytes are left.
+// finished runs until at most count runs are left and they have at most size bytes.
 func (s *runs) forgetLocked(count, size int) {
 	old := time.Now().Add(-s.o.KeepRuns)
 	kept := s.list[:0]
@@ -153,8 +153,8 @@ func (s *runs) countLocked(r *run, n int) {
 	s.size += n
 }
 
-// end records that a run has ended. result is the answer, and why is the error; nil if the run
-// succeeded.
+// end records that a run has ended. The argument "result" is the answer of the run. If the run failed,
+// the argument "why" holds the error; otherwise it is nil.
 func (s *runs) end(r *run, result json.RawMessage, why *failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,8 +169,9 @@ func (s *runs) end(r *run, result json.RawMessage, why *failure) {
 	close(r.over)
 }
 
-// after returns the events with numbers above n that are kept. last reports whether the run has
-// ended, so that no more events follow. The channel more is closed when there are more events.
+// after returns those kept events of a run whose numbers are above n. The result "last" reports
+// whether the run has ended, so that no more events follow. The channel "more" is closed when there
+// are more events.
 func (s *runs) after(r *run, n int) (events []event, last bool, more <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -200,8 +201,7 @@ type RunState struct {
 	Session string    `json:"session"`
 	Began   time.Time `json:"began"`
 	Events  int       `json:"events"`
-	// Result is the answer that the request which began the run would get; absent while the run is
-	// running.
+	// Result is the answer to the request that began the run. It is absent while the run is running.
 	Result json.RawMessage `json:"result,omitempty"`
 }
 
@@ -242,7 +242,7 @@ func (s *Server) launch(ctx context.Context, o *ops.Operation, m wire.Message, n
 	return r, nil
 }
 
-// finished returns the answer of a run that has ended, and its error; nil if it succeeded.
+// finished returns the answer of a run that has ended. If the run failed, it also returns the failure.
 func (s *Server) finished(ctx context.Context, r *run, reply *wire.Reply, err error) (json.RawMessage, *failure) {
 	if reply != nil && reply.Success {
 		return withID(reply.Line, r.id), nil
@@ -266,7 +266,8 @@ func (s *Server) finished(ctx context.Context, r *run, reply *wire.Reply, err er
 
 func runPath(id string) string { return "/api/v1/runs/" + id }
 
-// withID replaces the id of a reply, which is its first field and a number.
+// withID replaces the id of a reply, which is a number, by the id of a run. The id must be the first
+// field of the reply.
 func withID(line json.RawMessage, id string) json.RawMessage {
 	_, rest, _ := bytes.Cut(line, []byte(","))
 	return append([]byte(`{"id":"`+id+`",`), bytes.TrimRight(rest, "\r\n")...)

@@ -25,17 +25,17 @@ type Conn interface {
 	Close() error
 }
 
-// Options configures a [Server]. Connect, Dial and Tokens are required; otherwise the zero value
-// works.
+// Options configures a [Server]. Connect, Socket and Tokens are required. All other fields may be
+// zero.
 type Options struct {
 	// Connect connects to the daemon, and starts it if necessary.
 	Connect func(ctx context.Context) (Conn, error)
-	// Socket returns the path of the daemon's socket, for the WebSocket.
+	// Socket is the path of the daemon's socket, to which a WebSocket is connected.
 	Socket   string
 	Tokens   *Tokens
 	Location wire.Location // definitions that apply to every request
 	Version  string        // version of this program
-	// Hosts are names under which clients reach the server, besides localhost and addresses.
+	// Hosts are names under which clients may reach the server, besides localhost and IP addresses.
 	Hosts []string
 	// Origins are other web origins whose pages may send requests. Pages of the server's own origin
 	// always may.

@@ -132,7 +132,8 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) *failure {
 	return checkPath(r.URL.Path)
 }
 
-// noRoute returns the error for a path that does not exist, or that does not have this method.
+// noRoute returns the error for a path that does not exist, or that does not allow the method of the
+// request.
 func (s *Server) noRoute(r *http.Request) *failure {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
@@ -207,8 +208,8 @@ func (s *Server) access(w *recorder, r *http.Request, began time.Time) {
 	s.o.Log.Info("request", "method", methodOf(r), "path", path, "status", w.status, "bytes", w.bytes, "token", w.token, "took", took)
 }
 
-// methodOf returns the method of a request if it is a standard one, so that clients cannot create
-// labels of metrics.
+// methodOf returns the method of a request, or "OTHER" if the method is not a standard one. So clients
+// cannot add new labels to the metrics.
 func methodOf(r *http.Request) string {
 	known := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 	if slices.Contains(known, r.Method) {

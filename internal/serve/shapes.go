@@ -9,11 +9,11 @@ type (
 	Sessions struct {
 		Sessions []SessionInfo `json:"sessions"`
 	}
-	// Tabs are the tabs of a session, from 0.
+	// Tabs are the tabs of a session, numbered from 0.
 	Tabs struct {
 		Tabs []Tab `json:"tabs"`
 	}
-	// Windows are the windows of a session, from 0.
+	// Windows are the windows of a session, numbered from 0.
 	Windows struct {
 		Windows []Tab `json:"windows"`
 	}
@@ -37,7 +37,8 @@ type (
 	AddedRoute struct {
 		Route string `json:"route"`
 	}
-	// ActionRequest is the body of an action. All fields besides these are arguments of its step.
+	// ActionRequest is the body of a request for an action. Fields that are not listed here are
+	// arguments of the action's step.
 	ActionRequest struct {
 		Type     string          `json:"type"`
 		Selector string          `json:"selector,omitempty"`

@@ -19,15 +19,16 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// closeTime bounds the handshake at the end of a connection. The library waits without a limit for the
-// rest of a frame that the client has announced.
+// closeTime bounds the handshake at the end of a connection. Without this limit, the library would
+// wait forever for the rest of a frame if the client has sent only the beginning.
 const closeTime = 10 * time.Second
 
 // ping is the time between two pings, which find out whether the client is still connected.
 const ping = 30 * time.Second
 
-// webSocket connects a client to the daemon's socket. Every message of the client is a request, and
-// every line of the daemon is a message. The end of either side ends the other.
+// webSocket connects a client to the daemon's socket. Every message of the client becomes a line to
+// the daemon, and every line of the daemon becomes a message to the client. When one of the two
+// connections ends, webSocket closes the other.
 func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err

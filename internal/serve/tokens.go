@@ -32,8 +32,8 @@ const maxTokens = 256
 
 var tokenName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// A Token is one entry of the file. The file has the text only of the default token, because that
-// can be printed again; of all others it has only a hash.
+// A Token is one entry of the file of tokens. Text is set only for the default token, because that
+// token can be printed again. For all other tokens, the file has only a hash of the text.
 type Token struct {
 	Name  string    `json:"name"`
 	Scope ops.Scope `json:"scope"`
@@ -52,8 +52,8 @@ type Tokens struct {
 	list  []Token
 }
 
-// OpenTokens returns the tokens in a file. If the file does not exist, it creates it with a default
-// token. If other users can read the file, the error is SECURITY_ERROR.
+// OpenTokens returns the tokens in a file. If the file does not exist, OpenTokens creates it with a
+// default token. If other users can read the file, the error is SECURITY_ERROR.
 func OpenTokens(path string) (*Tokens, error) {
 	t := &Tokens{path: path}
 	t.mu.Lock()

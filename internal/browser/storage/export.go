@@ -52,8 +52,8 @@ func (w Window) Export(ctx context.Context, more []string) (*driver.State, []dri
 	return state, left, nil
 }
 
-// readOrigin reads the localStorage and the databases of an origin in the hidden tab, up to room
-// bytes.
+// readOrigin reads the localStorage and the databases of an origin in the hidden tab. It omits and
+// reports what exceeds the limit; room is the limit in bytes.
 func readOrigin(ctx context.Context, h HiddenTab, origin string, room int) (driver.StateOrigin, []driver.LeftOut, error) {
 	var r struct {
 		driver.StateOrigin
@@ -88,8 +88,8 @@ func size(v any) int {
 // sessionTime limits how long reading a page's sessionStorage may take.
 const sessionTime = 2 * time.Second
 
-// sessionItems reads the sessionStorage of the tabs by origin. Each tab has its own. If several
-// tabs show one origin, that of the most recently active tab counts.
+// sessionItems reads the sessionStorage of the tabs, by origin. Each tab has its own sessionStorage.
+// If several tabs show the same origin, it reads only the most recently active one of them.
 func (w Window) sessionItems(ctx context.Context) (map[string][]driver.StateItem, []driver.LeftOut) {
 	all := make(map[string][]driver.StateItem)
 	var left []driver.LeftOut

@@ -7,8 +7,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 )
 
-// Setup returns the calls for a new, paused hidden tab; the tab may run after them. world is the
-// name of our isolated world. From then on the tab's requests are paused: see [Answer].
+// Setup returns the calls that set up a new hidden tab. The tab must be paused until these calls have
+// been made. After them, the tab pauses all its requests, and the caller answers them with [Answer].
+// world is the name of our isolated world.
 func Setup(world string) []proto.Request {
 	return []proto.Request{
 		proto.PageEnable{},
@@ -21,8 +22,8 @@ func Setup(world string) []proto.Request {
 	}
 }
 
-// Answer returns the answer to a paused request of a hidden tab: an empty document for a
-// document, a failure for anything else. It is nil if e cannot be decoded.
+// Answer returns the call that answers a paused request of a hidden tab. A request for a document gets
+// an empty document; all other requests fail. Answer returns nil if e cannot be decoded.
 func Answer(e *cdp.Event) proto.Request {
 	var v proto.FetchRequestPaused
 	if !cdp.Decode(e, &v) {

@@ -59,9 +59,9 @@ func (w Window) Import(ctx context.Context, s *driver.State, clear bool) (driver
 	return done, left, nil
 }
 
-// importOrigin sets the storage of one origin in the hidden tab, and its sessionStorage in the
-// active tab. If that tab does not show the origin now, its sessionStorage is set when it next
-// does.
+// importOrigin sets the localStorage and the databases of one origin in the hidden tab, and the
+// sessionStorage in the active tab. If the active tab shows another origin, its sessionStorage is set
+// when it next shows this one. done counts what has been set.
 func (w Window) importOrigin(ctx context.Context, h HiddenTab, o *driver.StateOrigin, done *driver.Imported) error {
 	var r struct{ Items, Databases, Records int }
 	if err := inOrigin(ctx, h, o.Origin, "write", o, &r); err != nil {

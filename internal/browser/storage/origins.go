@@ -14,7 +14,7 @@ import (
 const maxOrigins = 500
 
 // Origins records the origins that a window has shown. The zero value is ready for use. It is safe
-// for concurrent use and under any other lock.
+// for concurrent use. Callers may hold any other lock.
 type Origins struct {
 	mu   sync.Mutex
 	list []string // newest last
@@ -49,7 +49,7 @@ func (o *Origins) all() []string {
 	return slices.Clone(o.list)
 }
 
-// origins returns the origins that the window has shown, including the current ones.
+// origins returns the origins that the window has shown, including those of the current documents.
 func (w Window) origins(ctx context.Context) []string {
 	if w.Unseen {
 		for _, t := range w.Tabs() {

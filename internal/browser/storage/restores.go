@@ -11,16 +11,17 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Restores holds, for each origin, the script that sets sessionStorage in the next document of that
-// origin that the tab shows. The zero value is ready for use. It is safe for concurrent use and
-// under any other lock.
+// Restores holds scripts of a tab, one for each origin. When the tab next shows a document of the
+// origin, the script sets the sessionStorage. The zero value is ready for use. It is safe for
+// concurrent use. Callers may hold any other lock.
 type Restores struct {
 	mu      sync.Mutex
 	scripts map[string]proto.PageScriptIdentifier // by origin
 }
 
-// Shown records that the tab shows a document of an origin. It returns the call that removes the
-// script that has run there, or nil. It does not wait.
+// Shown records that the tab shows a document of an origin. If a script has set the sessionStorage of
+// this document, Shown returns the call that removes the script; otherwise it returns nil. It does
+// not wait.
 func (r *Restores) Shown(origin string) proto.Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -53,7 +54,7 @@ func (r *Restores) add(ctx context.Context, t Tab, world string, o *driver.State
 	return nil
 }
 
-// replace stores the script of an origin and returns the previous one, "" for none.
+// replace stores the script of an origin. It returns the previous script of that origin, or "".
 func (r *Restores) replace(origin string, script proto.PageScriptIdentifier) (before proto.PageScriptIdentifier) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -34,7 +34,8 @@ import (
 type Window struct {
 	Jar     cookies.Jar
 	Origins *Origins // the origins that it has shown
-	// Unseen means that its tabs may show documents of origins that are missing in Origins.
+	// Unseen means that the tabs of the window may show documents of origins that are missing in
+	// Origins.
 	Unseen   bool
 	Active   Tab       // the tab in which sessionStorage is set
 	Restores *Restores // of Active
@@ -45,12 +46,12 @@ type Window struct {
 	Hide func(context.Context) (HiddenTab, error)
 }
 
-// A Page is a page as package storage uses it. Calls go to the document that it shows at the
-// time.
+// A Page is a page as package storage uses it. A call goes to the document that the page shows when
+// the call is made.
 type Page interface {
-	// Call calls a function in our isolated world of the document and decodes its result into out;
-	// Call sets the context of f. It returns the address of the document. If the document is
-	// replaced during the call, the error is [cdp.ErrGone].
+	// Call calls the function f in our isolated world of the document and decodes its result into out.
+	// It sets the execution context of f itself. It returns the address of the document. If the
+	// document is replaced during the call, the error is [cdp.ErrGone].
 	Call(ctx context.Context, f eval.CallFunction, out any) (address string, err error)
 	// Do sends a command to the page and waits for its reply.
 	Do(ctx context.Context, req proto.Request, out any) error

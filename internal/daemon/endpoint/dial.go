@@ -12,8 +12,9 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// Dial connects to the daemon at path. peer is its process. The error is wire.NoDaemon if no
-// daemon is listening, and SECURITY_ERROR if the socket belongs to another user.
+// Dial connects to the daemon at a path, and returns the connection and the daemon's process. If no
+// daemon is listening, the error is wire.NoDaemon. If the daemon belongs to another user, the error
+// is SECURITY_ERROR.
 func Dial(ctx context.Context, path string) (nc *net.UnixConn, peer Peer, err error) {
 	if err := CheckFolder(path); errors.Is(err, fs.ErrNotExist) {
 		return nil, peer, wire.NoDaemon(path, err)

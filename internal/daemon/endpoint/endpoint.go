@@ -54,9 +54,9 @@ func Path(getenv func(string) string) string {
 	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
-// CheckFolder checks the folder of a socket. The error is SECURITY_ERROR if another user can reach
-// the folder or has created it, INVALID_REQUEST if the socket's path is too long, and
-// fs.ErrNotExist if there is no such folder.
+// CheckFolder checks the folder of a socket. If another user can reach the folder or has created it,
+// the error is SECURITY_ERROR. If the socket's path is too long, it is INVALID_REQUEST. If there is
+// no such folder, it is fs.ErrNotExist.
 func CheckFolder(socket string) error {
 	if len(socket) > maxSocketPath {
 		return diag.New(diag.InvalidRequest, "found a socket path of %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
@@ -86,8 +86,8 @@ func CheckFolder(socket string) error {
 	return checkParent(filepath.Dir(dir))
 }
 
-// CheckSocket checks the path of a socket. If something else than a socket is there, the error is
-// SECURITY_ERROR. It is nil if there is nothing.
+// CheckSocket checks that there is a socket or nothing at a path. Otherwise the error is
+// SECURITY_ERROR.
 func CheckSocket(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode().Type() == fs.ModeSocket {
@@ -104,12 +104,12 @@ func CheckSocket(path string) error {
 		WithHint("move the file away with: mv %s %s.old", path, path)
 }
 
-// LockSuffix is added to the path of a socket to give that of its lock file. The daemon locks the
-// file and writes its process id into it.
+// LockSuffix is added to the path of a socket. The result is the path of its lock file. The daemon
+// locks this file and writes its process id into it.
 const LockSuffix = ".lock"
 
-// Holder returns the process that holds the lock beside a socket. It returns 0 if there is none
-// or if it is unknown.
+// Holder returns the id of the process that holds the lock file of a socket. It returns 0 if no
+// process holds the lock, or if the process is unknown.
 func Holder(socket string) int {
 	f, err := os.OpenFile(socket+LockSuffix, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {

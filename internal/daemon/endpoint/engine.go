@@ -22,7 +22,7 @@ type Engine struct {
 	ID string
 }
 
-// FindEngine finds the engine beside this executable, or in PATH. The error is
+// FindEngine finds the engine beside this executable, or in PATH. If there is none, the error is
 // BROWSER_UNAVAILABLE.
 func FindEngine() (Engine, error) {
 	beside := ""
@@ -79,8 +79,9 @@ func engineAt(path string) (Engine, error) {
 	return Engine{Path: path, ID: id}, nil
 }
 
-// Environ extracts from the environment the variables that the daemon needs: the settings, and
-// separately the path of definitions and the session. path is nil if its variable is not set.
+// Environ returns the variables of an environment that the daemon needs: the path of definitions
+// (ACTION_PATH), the session (ACTION_SESSION), and in env all other settings. If ACTION_PATH is not
+// set, path is nil.
 func Environ(environ []string) (path *string, session string, env map[string]string) {
 	env = make(map[string]string)
 	for _, kv := range environ {

@@ -20,8 +20,9 @@ type Patience struct {
 	Limit time.Duration // the user's time limit (--timeout); 0 means none
 }
 
-// Greet returns how long from now the daemon may be silent before it is greeted. If there is a time
-// limit, the daemon is greeted when it passes, and often after that.
+// Greet returns how long from now the daemon may be silent before the client greets it. If there is
+// a time limit, the client greets the daemon at the latest when the limit ends, and every second
+// after that.
 func (p Patience) Greet(now time.Time) time.Duration {
 	if p.Limit <= 0 {
 		return greetTime
@@ -41,8 +42,8 @@ func (p Patience) Answer(now time.Time) time.Duration {
 	return min(answerTime, max(Grace, p.Left(now)))
 }
 
-// Left returns the time from now until shortly after the limit, when the client stops waiting for
-// the daemon. It is negative once that moment has passed. It has no meaning without a limit.
+// Left returns the time from now until the client stops waiting for the daemon, which is [Grace] after
+// the time limit. It is negative once that moment has passed. Without a limit, it has no meaning.
 func (p Patience) Left(now time.Time) time.Duration {
 	return p.Began.Add(p.Limit).Add(Grace).Sub(now)
 }
@@ -64,7 +65,8 @@ func Limit(argv []string) (limit time.Duration) {
 	return limit
 }
 
-// duration parses a duration like the flag does: 5s, or milliseconds.
+// duration parses a duration such as 5s, or a number of milliseconds, as the flag does. It returns 0
+// for anything else.
 func duration(text string) time.Duration {
 	d, err := time.ParseDuration(text + "ms")
 	if err != nil {
