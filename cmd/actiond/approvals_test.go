@@ -184,11 +184,15 @@ func TestApprovalIsForWhatWasShown(t *testing.T) {
 		{"the button is gone", `fetch('/go').then(() => { send.remove(); fetch('/went') })`, "changed"},
 		{"another customer in a field", `fetch('/go').then(() => { send.form.elements.customer.value = 'Eve'; fetch('/went') })`, "changed"},
 		{"another hidden field", `fetch('/go').then(() => { send.form.elements.to.value = 'eve'; fetch('/went') })`, "changed"},
+		{"another value of the button", `send.name = 'do'; send.value = 'save'; fetch('/go').then(() => { send.value = 'delete'; fetch('/went') })`, "changed"},
+		{"a field that was disabled", `send.form.elements.to.disabled = true; fetch('/go').then(() => { send.form.elements.to.disabled = false; fetch('/went') })`, "changed"},
+		{"another file of the same name", `const i = document.createElement('input'), put = (text) => { const d = new DataTransfer(); d.items.add(new File([text], 'a.txt', {lastModified: 1})); i.files = d.files };
+			i.type = 'file'; i.name = 'f'; send.form.append(i); put('one'); fetch('/go').then(() => { put('two'); fetch('/went') })`, "changed"},
 		{"a form at its submit", `addEventListener('submit', (e) => { e.target.action = '/order?evil' })`, "unapproved"},
 		{"another form instead", `addEventListener('click', (e) => { e.preventDefault(); const f = document.createElement('form'); f.method = 'post'; f.action = '/delete'; document.body.append(f); f.submit() })`, "unapproved"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			u.done(t, "open", o.url+"/?script="+strings.NewReplacer("?", "%3F", "=>", "%3D%3E", " ", "%20", "#", "%23", "&", "%26", ";", "%3B", "+", "%2B").Replace(tt.script))
+			u.done(t, "open", o.url+"/?script="+strings.NewReplacer("\n", "%0A", "\t", "%20", "?", "%3F", "=>", "%3D%3E", " ", "%20", "#", "%23", "&", "%26", ";", "%3B", "+", "%2B").Replace(tt.script))
 			before := o.count("POST")
 			j := u.start(t, "click", "css:#send", "--json")
 			id := text(u.pending(t), ".id")

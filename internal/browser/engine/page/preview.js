@@ -5,7 +5,7 @@ import { chosenValues, valueOf } from './controls.js';
 import { describe, element } from './describe.js';
 import { hashOf } from './digest.js';
 import {
-  attr, formControls, getter, inputType, isChecked, isInput, isTag, labelControl, ownerOf, queryAll, submitterForm, tagOf, textContentOf,
+  attr, formControls, getter, inputType, isChecked, isInput, isTag, labelControl, matches, ownerOf, queryAll, submitterForm, tagOf, textContentOf,
 } from './dom.js';
 import { labelsOf, nearest } from './flat.js';
 import { fresh } from './look.js';
@@ -13,6 +13,7 @@ import { recordOf } from './meant.js';
 import { numberOf } from './numbers.js';
 import { hitAt } from './ready.js';
 import { wordsOfRow } from './rows.js';
+import { filesIn } from './taken.js';
 import { cut, fold } from './text.js';
 import { isSubmitter } from './unsent.js';
 
@@ -61,13 +62,26 @@ function sends(button) {
   return form !== null && !isDialog(button, form);
 }
 
-const sent = (button) => ({ submits: true, leads: actionOf(button), form: heldBy(formOf(button)) });
+const sent = (button) => ({ submits: true, leads: actionOf(button), form: heldBy(formOf(button), button) });
 
-// heldBy returns a hash of what a form holds, hidden fields included.
-function heldBy(form) {
+// heldBy returns a hash of what a form would send, hidden fields included, by its button if that is
+// not null.
+function heldBy(form, button = null) {
   const held = [...formControls(form)].filter((el) => isTag(el, 'input', 'select', 'textarea') && !isInput(el, 'submit', 'button', 'reset', 'image'))
-    .map((el) => [attr(el, 'name'), isTag(el, 'select') ? chosenValues(el) : valueOf(el), isInput(el, 'checkbox', 'radio') && isChecked(el)]);
-  return hashOf(JSON.stringify(held));
+    .map((el) => [
+      attr(el, 'name'), isTag(el, 'select') ? chosenValues(el) : valueOf(el), isInput(el, 'checkbox', 'radio') && isChecked(el), matches(el, ':disabled'),
+      filesIn(el).map(numberOfFile),
+    ]);
+  return hashOf(JSON.stringify([held, button && [attr(button, 'name'), attr(button, 'value'), attr(button, 'formmethod'), attr(button, 'formenctype')]]));
+}
+
+const fileNumbers = new WeakMap();
+let lastFile = 0;
+
+// numberOfFile tells files with the same name apart.
+function numberOfFile(file) {
+  if (!fileNumbers.has(file)) fileNumbers.set(file, ++lastFile);
+  return fileNumbers.get(file);
 }
 
 function actionOf(button, form = formOf(button)) {
