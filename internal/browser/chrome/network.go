@@ -3,6 +3,7 @@ package chrome
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -75,10 +76,21 @@ func (p *Tab) Requests() (list []driver.Request, last int) {
 	return p.Net.Requests(), int(p.host.lastRequest.Load())
 }
 
+// arrivalTime bounds the wait for the end of an answer that has begun.
+const arrivalTime = 2 * time.Second
+
 // JSONAnswer implements [driver.NetworkReader].
 func (p *Tab) JSONAnswer(ctx context.Context, number int) []byte {
-	id := p.Net.Answered(number)
-	if id == "" {
+	id, arriving := p.Net.Answered(number)
+	if arriving {
+		short, cancel := context.WithTimeout(ctx, arrivalTime)
+		defer cancel()
+		_ = p.Link.Until(short, "", func() bool {
+			id, arriving = p.Net.Answered(number)
+			return !arriving
+		})
+	}
+	if id == "" || arriving {
 		return nil
 	}
 	var body proto.NetworkGetResponseBodyResult

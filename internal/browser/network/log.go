@@ -309,20 +309,22 @@ func (t *Traffic) Requests() []driver.Request {
 	return out
 }
 
-// Answered returns the id of a request with that number if it is a fetch or an XMLHttpRequest that
-// was answered with JSON, a status below 400 and a body that may be read; otherwise "".
-func (t *Traffic) Answered(number int) proto.NetworkRequestID {
+// Answered returns the id of the request with that number if it is a fetch or an XMLHttpRequest
+// whose answer is JSON with a status below 400 and may be read; otherwise "". The result arriving
+// means that the answer has begun, but not ended.
+func (t *Traffic) Answered(number int) (id proto.NetworkRequestID, arriving bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for _, r := range t.log.list {
-		if r.number == number {
-			if r.json && r.done > 0 && r.failure == "" && r.status < http.StatusBadRequest && r.received <= longestAnswer && (r.kind == "fetch" || r.kind == "xhr") {
-				return r.hop.id
-			}
-			break
+		if r.number != number {
+			continue
 		}
+		if r.json && r.failure == "" && r.status < http.StatusBadRequest && r.received <= longestAnswer && (r.kind == "fetch" || r.kind == "xhr") {
+			return r.hop.id, r.done == 0
+		}
+		break
 	}
-	return ""
+	return "", false
 }
 
 // Clear empties the list that Requests returns.
