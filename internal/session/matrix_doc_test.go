@@ -268,10 +268,12 @@ Everything else is a failure, and the error lists what is new:
 
 It is also a failure if the form was posted and is now empty or gone, and the page says little (less
 than a dozen new texts, at most one field or those of before) and nothing known as success, and
-shows no new row and not what was typed. On another page, a new row must show what was typed, beside
-a sentence. Examples are a limit, the end of a trial, a sign-in with another service, terms to
-accept, a page that says that one was signed out, or one that shows nothing any more, or nothing but
-what was there before. A step with a number (*Step 2 of 3*) is not one of these.
+shows no new row and not what was typed or chosen. A new row must show what was typed if that had
+letters; on another page it need not where the page says nothing else. Entries of a list of messages
+are no rows, nor is a cell over the whole table. Examples are a limit, the end of a trial, a sign-in
+with another service, terms to accept, a page that says that one was signed out, or one that shows
+nothing any more, or nothing but what was there before. A step with a number (*Step 2 of 3*) is not
+one of these.
 
 So is a note (a toast, a flash, an alert) on another page, unless one is known as success, by its
 words or, where no word refuses, by its class, or the page shows what was typed. The title and the
@@ -336,6 +338,10 @@ It also fails on
 - an answer in JSON or XML that the browser shows as the page and that refuses at its top: *ok* or
   *success* that is false, *error* or *errors* that are not empty, a status of 400 or more or one
   that says *failed*, a problem of RFC 9457, a message that refuses;
+- a short answer in JSON to a script that refuses in the same way, or by *data* or *result* in it:
+  also if the page shows a success, where *ok* or *success* is false. The request is the last one of
+  its method to its address, and not a GET. Lists, switches and dialogs that are set or confirmed
+  fail so, too;
 - a form that the browser has not sent, because the button's own click handlers have removed it from
   the page or disabled the button (see ` + "`" + `click` + "`" + `): unless the page has made a request itself,
   telemetry excepted, or a new message or new words speak of a success;
@@ -363,8 +369,8 @@ It does **not** detect
 - an error that appears more than 500 ms after the last request and change of the page;
 - another complaint that is there unchanged, or whose text is written anew into the same element;
 - a complaint that is marked neither by its position, its class nor its words;
-- an answer of 200 to a script whose body says that it was refused (*ok: false*) while the page says
-  nothing: the browser keeps no bodies for us.
+- an answer of 200 to a script that refuses in other words or another format than those above, while
+  the page says nothing.
 
 Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
 

@@ -367,3 +367,9 @@ func OriginOf(address string) string {
 	}
 	return u.Scheme + "://" + u.Host
 }
+
+// isJSON reports whether a media type is that of a single JSON text. It is false for types with one
+// JSON text per line.
+func isJSON(mime string) bool {
+	return mime == "application/json" || strings.HasSuffix(mime, "+json")
+}

@@ -371,12 +371,6 @@ func bringsData(t proto.NetworkResourceType) bool {
 	return t == proto.NetworkResourceTypeDocument || isScripted(t)
 }
 
-// isJSON reports whether a media type is that of a single JSON text. It is false for types with one
-// JSON text per line.
-func isJSON(mime string) bool {
-	return mime == "application/json" || strings.HasSuffix(mime, "+json")
-}
-
 // lengthOf returns the Content-Length in headers, or -1.
 func lengthOf(data json.RawMessage) int {
 	var headers map[string]string

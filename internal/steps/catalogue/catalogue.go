@@ -7,7 +7,7 @@
 // runs it, call [steps.Define] in the list of the file of its subject, and add a test.
 //
 // Files, bottom to top: navigate, sorted, table, flow, snapshot, unlike, extract, look, download,
-// picture, pointer, route, requests, read, calendar, script, pagetools, upload, wait, cookies, dialog, forms,
+// picture, pointer, route, refusal, requests, read, calendar, script, pagetools, upload, wait, cookies, dialog, forms,
 // mouse, scroll, tabs, fillform, storage, collect, lists, handoff, catalogue, purpose, risk.
 package catalogue
 
