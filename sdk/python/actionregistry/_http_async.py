@@ -28,6 +28,7 @@ from ._wire import (
     FAREWELL,
     GREET,
     MAX_BODY,
+    SLOWEST,
     MAX_HEAD,
     Incoming,
     Reply,
@@ -126,8 +127,11 @@ class _Answer:
     async def body(self) -> bytes:
         """Returns the whole body. One that is too large is an InternalError."""
         out = bytearray()
+        began = time.monotonic()
         async for data in self.parts(ANSWER):
             out += data
+            if time.monotonic() - began > ANSWER + len(out) / SLOWEST:
+                raise EOFError("the answer arrives too slowly")
             if len(out) > MAX_BODY:
                 raise unreadable("it is too large")
         return bytes(out)

@@ -30,6 +30,7 @@ from ._wire import (
     FAREWELL,
     GREET,
     MAX_BODY,
+    SLOWEST,
     Incoming,
     Reply,
     Request,
@@ -57,6 +58,7 @@ class _Connection:
         else:
             self._http = http.client.HTTPConnection(address.host, address.port, timeout=ANSWER)
         self._http.connect()
+        self._source: Optional[_Source] = None
         self.used = time.monotonic()
 
     @property
@@ -86,12 +88,14 @@ class _Connection:
         if not first:
             raise EOFError("the connection has ended")
         sock.settimeout(ANSWER)
-        source = _Source(first, sock)
+        source = self._source = _Source(first, sock)
         self._http.response_class = source.response  # type: ignore[assignment]
         return self._http.getresponse()
 
     def patience(self, wait: float) -> None:
-        """Sets how long a read may take."""
+        """Sets how long a read may take. The whole answer may take any time."""
+        if self._source is not None:
+            self._source.until = None
         if self._http.sock is not None:
             self._http.sock.settimeout(wait)
 
@@ -109,6 +113,8 @@ class _Source(io.RawIOBase):
     def __init__(self, first: bytes, sock: socket.socket) -> None:
         self._first = first
         self._rest = sock.makefile("rb", buffering=0)
+        # When the answer is given up. What arrives moves it, if that is not too slow.
+        self.until: Optional[float] = time.monotonic() + ANSWER
 
     def response(self, sock: socket.socket, **options: Any) -> http.client.HTTPResponse:
         return http.client.HTTPResponse(self, **options)  # type: ignore[arg-type]
@@ -123,7 +129,12 @@ class _Source(io.RawIOBase):
         if self._first:
             into[:1], self._first = self._first, b""
             return 1
-        return self._rest.readinto(into)
+        if self.until is not None and time.monotonic() > self.until:
+            raise EOFError("the answer arrives too slowly")
+        count = self._rest.readinto(into)
+        if count and self.until is not None:
+            self.until += count / SLOWEST
+        return count
 
     def close(self) -> None:
         self._rest.close()

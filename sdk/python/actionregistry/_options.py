@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import os
 from typing import Any, Dict, List, Mapping, Optional, Union
 
@@ -120,3 +121,14 @@ def snapshot_map_of(data: Any) -> SnapshotMap:
     out.elements = elements
     out._raw = raw
     return out
+
+
+def check_answer(answer: object) -> None:
+    """Refuses what `on_approval` may not return. The approval was denied then."""
+    if answer is True or answer is False:
+        return
+    if inspect.iscoroutine(answer):
+        answer.close()
+    raise TypeError(
+        "on_approval returned {!r}, expected True, False or None; it was denied".format(answer)
+    )

@@ -27,6 +27,8 @@ MAX_HEAD = 64 * 1024
 # it has been silent for GREET seconds, and has ANSWER seconds to reply.
 GREET = 5.0
 ANSWER = 15.0
+# Bytes per second of an answer that may take longer than ANSWER.
+SLOWEST = 1 << 14
 # How long a call that is given up waits for the server to end it.
 FAREWELL = 2.0
 

@@ -19,7 +19,7 @@ from ._async_operations import (
     AsyncServerOperations,
     AsyncSessionOperations,
 )
-from ._options import Ending, Options, PathLike, merged, snapshot_map_of
+from ._options import Ending, Options, PathLike, check_answer, merged, snapshot_map_of
 from ._socket_async import AsyncSocketTransport
 from ._async_steps import AsyncStepMethods
 from ._wire import Incoming, Reply, request_of
@@ -205,12 +205,13 @@ class AsyncClient(AsyncCaller):
         if answer is None:
             return
         try:
-            if answer:
+            if answer is True:
                 await self.approvals.approve(approval.id)
             else:
                 await self.approvals.deny(approval.id)
         except InvalidRequestError:
             pass  # somebody else has answered first, or its time is over
+        check_answer(answer)
 
 
 class AsyncRunStream(Ending):

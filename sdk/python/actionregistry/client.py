@@ -18,7 +18,7 @@ from ._operations import (
     ServerOperations,
     SessionOperations,
 )
-from ._options import Ending, Options, PathLike, merged, snapshot_map_of
+from ._options import Ending, Options, PathLike, check_answer, merged, snapshot_map_of
 from ._socket import SocketTransport
 from ._steps import StepMethods
 from ._wire import Incoming, Reply, request_of
@@ -200,12 +200,13 @@ class Client(Caller):
         if answer is None:
             return
         try:
-            if answer:
+            if answer is True:
                 self.approvals.approve(approval.id)
             else:
                 self.approvals.deny(approval.id)
         except InvalidRequestError:
             pass  # somebody else has answered first, or its time is over
+        check_answer(answer)
 
 
 class RunStream(Ending):

@@ -35,6 +35,11 @@ def tearDownModule() -> None:
     background.shutdown()
 
 
+async def asleep(approval: Any) -> bool:
+    """What only AsyncClient takes as on_approval."""
+    return False
+
+
 class Calls:
     """Tests of the synchronous client, over one of the transports. They share a session."""
 
@@ -168,6 +173,9 @@ class Calls:
                 c.run("probe:page:approved", url=world().url, on_approval=answer(False))
             self.assertEqual(caught.exception.details["reason"], "denied")
             self.assertEqual(asked, ["open", "open"])
+            for wrong in (asleep, lambda approval: "no"):  # neither is a yes
+                with self.assertRaises(TypeError):
+                    c.run("probe:page:approved", url=world().url, on_approval=wrong)  # type: ignore
             with c.stream("probe:page:approved", url=world().url) as events:
                 for event in events:
                     if event.name == "approval_required":

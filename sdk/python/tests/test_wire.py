@@ -222,6 +222,30 @@ class Hostile(unittest.TestCase):
         with listening(socket.AF_INET, answer) as url:
             self.fails(url, "too large")
 
+    def test_drips(self) -> None:
+        def handle(conn: socket.socket) -> None:
+            conn.recv(1 << 16)
+            conn.sendall(b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n")
+            conn.sendall(b"Content-Length: 100000\r\n\r\n")
+            for _ in range(1000):
+                conn.sendall(b" ")
+                time.sleep(0.02)
+
+        with contextlib.ExitStack() as stack:
+            address = stack.enter_context(listening(socket.AF_INET, handle))
+            for module in ("_http_sync", "_http_async"):
+                stack.enter_context(mock.patch("actionregistry." + module + ".ANSWER", 0.3))
+            with ar.Client(base_url=address, token="t") as c:
+                with self.assertRaises(ar.BrowserUnavailableError):
+                    c.sessions.list()
+
+            async def also() -> None:
+                async with ar.AsyncClient(base_url=address, token="t") as a:
+                    with self.assertRaises(ar.BrowserUnavailableError):
+                        await a.sessions.list()
+
+            asyncio.run(also())
+
     def test_silent(self) -> None:
         """A server that is alive but says nothing is given up: after the time limit of a call,
         or when it does not answer a greeting."""
