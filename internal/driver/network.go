@@ -37,9 +37,9 @@ type NetworkReader interface {
 	// Requests returns the last requests of the tab and its frames, oldest first, at most some
 	// hundreds. The result "last" is the number of the session's latest request.
 	Requests() (list []Request, last int)
-	// JSONAnswer returns the body of the JSON answer to a fetch or an XMLHttpRequest with the number of
-	// Requests. It is nil if the browser has none, such as after the document has gone, or if the
-	// answer is another one, was refused or is longer than some kilobytes.
+	// JSONAnswer returns the body of the answer to the fetch or XMLHttpRequest with that number of
+	// Requests, if the answer may be JSON. It is nil if the browser has none, such as after the
+	// document has gone, if the answer has a status of 400 or more, or is longer than some kilobytes.
 	JSONAnswer(ctx context.Context, number int) []byte
 	// ClearRequests removes all requests from the list that Requests returns.
 	ClearRequests()

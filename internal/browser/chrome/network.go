@@ -76,8 +76,9 @@ func (p *Tab) Requests() (list []driver.Request, last int) {
 	return p.Net.Requests(), int(p.host.lastRequest.Load())
 }
 
-// arrivalTime bounds the wait for the end of an answer that has begun.
-const arrivalTime = 2 * time.Second
+// arrivalTime bounds the wait for the end of an answer that has begun. The browser never reports the
+// end of one that the page does not read.
+const arrivalTime = 200 * time.Millisecond
 
 // JSONAnswer implements [driver.NetworkReader].
 func (p *Tab) JSONAnswer(ctx context.Context, number int) []byte {

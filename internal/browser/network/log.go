@@ -104,7 +104,7 @@ type Request struct {
 	sent, done                       float64 // done is 0 while the request has not ended
 	caused                           bool    // whether it began soon after an input
 	private                          bool    // whether a person has caused it
-	json                             bool    // whether it was answered with JSON
+	text                             bool    // whether its answer may be JSON, also by a server that calls JSON a text
 	received                         float64 // bytes of the answer, compressed
 	next                             *Request
 }
@@ -198,7 +198,7 @@ func (l *log) answered(v *ResponseReceived) {
 	if r == nil {
 		return
 	}
-	r.status, r.json = v.Response.Status, isJSON(v.Response.Type)
+	r.status, r.text = v.Response.Status, isJSON(v.Response.Type) || strings.HasPrefix(v.Response.Type, "text/")
 	switch {
 	case r.from != "network": // a route has answered
 	case v.Response.Worker:
@@ -310,8 +310,8 @@ func (t *Traffic) Requests() []driver.Request {
 }
 
 // Answered returns the id of the request with that number if it is a fetch or an XMLHttpRequest
-// whose answer is JSON with a status below 400 and may be read; otherwise "". The result arriving
-// means that the answer has begun, but not ended.
+// whose answer may be JSON, has a status below 400 and may be read; otherwise "". The result
+// arriving means that the answer has begun, but not ended.
 func (t *Traffic) Answered(number int) (id proto.NetworkRequestID, arriving bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -319,7 +319,7 @@ func (t *Traffic) Answered(number int) (id proto.NetworkRequestID, arriving bool
 		if r.number != number {
 			continue
 		}
-		if r.json && r.failure == "" && r.status < http.StatusBadRequest && r.received <= longestAnswer && (r.kind == "fetch" || r.kind == "xhr") {
+		if r.text && r.failure == "" && r.status < http.StatusBadRequest && r.received <= longestAnswer && (r.kind == "fetch" || r.kind == "xhr") {
 			return r.hop.id, r.done == 0
 		}
 		break
