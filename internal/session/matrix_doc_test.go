@@ -370,8 +370,7 @@ It does **not** detect
 - another complaint that is there unchanged, or whose text is written anew into the same element;
 - a complaint that is marked neither by its position, its class nor its words;
 - an answer of 200 to a script that refuses in other words or another format than those above, or that
-  no script reads, while
-  the page says nothing.
+  no script reads, while the page says nothing.
 
 Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
 
