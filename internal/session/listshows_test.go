@@ -47,7 +47,7 @@ func TestListsThatShowMore(t *testing.T) {
 		{"the one before, with that word", showingList("", "Dark Green", `null`, none), "Green", green, "something else than Green"},
 		{"a number", showingList("", "Choose", `"1 selected"`, none), "Green", green, "${selectors.select_shows}"},
 		{"nothing", showingList("", "Choose", `""`, none), "Green", green, "${selectors.select_shows}"},
-		{"one that goes again", showingList("", "● Red", `(setTimeout(()=>{b.textContent="● Red"},120),"● "+t)`, none), "Green", green, "Red"},
+		{"one that goes again", showingList("", "● Red", `(setTimeout(()=>{b.textContent="● Red"},350),"● "+t)`, none), "Green", green, "Red"},
 	} {
 		code := diag.Code("")
 		if tt.says != "" {
