@@ -53,7 +53,7 @@ type retryShape struct {
 	On    []diag.Code   `validate:"dive,code"`
 }
 
-// rules is created at the first check, because manual steps do not need it.
+// rules is created at the first check, because programs that only run manual steps do not need it.
 var rules = sync.OnceValue(func() *v10.Validate {
 	v := v10.New()
 	for tag, check := range map[string]v10.Func{

@@ -22,7 +22,7 @@ import (
 // defaultListen is the address of the server.
 const defaultListen = "127.0.0.1:7666"
 
-// tokenWord is the argument of action serve token.
+// tokenWord is the last word of the command "action serve token".
 const tokenWord = "token"
 
 // tokenFile is the name of the file with the tokens, in the user's folder of configuration.

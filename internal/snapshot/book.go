@@ -228,9 +228,9 @@ type likeness struct{ frame, role, name string }
 
 func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }
 
-// assign records the number of an element. It keeps the numbers of mostDocuments documents, and
-// forgets all numbers of a document that has mostPerDocument. An element whose number is forgotten
-// gets another one next time.
+// assign records the number of an element. It keeps the numbers of at most mostDocuments
+// documents. When a document reaches mostPerDocument numbers, all its numbers are forgotten. An
+// element whose number is forgotten gets another one next time.
 func (b *Book) assign(doc string, key Key, n int) {
 	b.last = max(b.last, n)
 	if b.numbers == nil {

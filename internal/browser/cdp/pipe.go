@@ -34,9 +34,9 @@ type messages interface {
 // WebSocketable.
 type link struct {
 	messages
-	// events receives every event, in order, before any later message is read. So all events before
-	// a reply are handled when the reply reaches its caller. That is how a click's caller knows
-	// whether the click has started a navigation.
+	// events receives every event, in order, before any later message is read. So when a reply reaches
+	// its caller, every event that came before it has already been handled. That is how a click's
+	// caller knows whether the click has started a navigation.
 	events func(*Event)
 	// sent is signalled after each message that is written.
 	sent chan struct{}

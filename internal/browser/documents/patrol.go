@@ -255,9 +255,9 @@ func (q *patrol) ask(ctx context.Context, w World, frames []int) (waiting, error
 	return r, err
 }
 
-// AnswerWithin returns how long the page may take to answer a query whose own time limit is the
-// argument looking. If more time remains for the step, it returns that time, for the sake of busy
-// pages.
+// AnswerWithin returns how long the page may take to answer a query. The argument looking is the
+// query's own time limit. If ctx leaves more time, that time is returned, because a busy page may
+// answer late.
 func AnswerWithin(ctx context.Context, looking time.Duration) time.Duration {
 	most := looking + AnswerGrace
 	if deadline, ok := ctx.Deadline(); ok {

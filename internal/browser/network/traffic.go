@@ -74,7 +74,7 @@ const (
 	silentRest   = 3 * time.Second
 )
 
-// isShort reports whether an answer counts as complete once it has begun.
+// isShort reports whether an answer is so short that it counts as complete when it begins to arrive.
 func (r pending) isShort() bool { return r.length >= 0 && r.length <= mostUnread }
 
 // Init prepares t. The network counts as idle from now on.

@@ -58,7 +58,7 @@ type Tool struct {
 // AwaitsButton reports whether the tool is a form that a call fills, but does not submit.
 func (t *Tool) AwaitsButton() bool { return t.Node != 0 && !t.Hints["autosubmit"] }
 
-// An Answer is the end of a call.
+// An Answer is the outcome of a call: its result or its error.
 type Answer struct {
 	ID        string          `json:"invocationId"`
 	Status    string          `json:"status"` // Completed, Canceled or Error

@@ -88,7 +88,7 @@ func withPlainNames(o map[string]any) map[string]any {
 	return out
 }
 
-// messageOf returns the text of an answer for a person, or "".
+// messageOf returns the message in an answer that a person could read, or "" if it has none.
 func messageOf(o map[string]any) string {
 	names := withPlainNames(o)
 	for _, name := range []string{"message", "msg", "detail", "reason", "error", "title"} {
