@@ -3,6 +3,8 @@ package catalogue
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/actionregistry/action/diag"
@@ -40,16 +42,17 @@ func refusalOf(o map[string]any, top bool) string {
 		}
 		return diag.Clip(what, 300)
 	}
-	for name, v := range withPlainNames(o) {
-		switch name {
+	names := withPlainNames(o)
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		switch v := names[name]; name {
 		case "ok", "success", "succeeded", "accepted", "issuccess":
 			if v == false || v == "false" {
 				return says(name + " is false")
 			}
 		}
 	}
-	for name, v := range withPlainNames(o) {
-		switch name {
+	for _, name := range slices.Sorted(maps.Keys(names)) {
+		switch v := names[name]; name {
 		case "errors", "usererrors", "fielderrors", "validationerrors":
 			if holds(v) {
 				return says(name + ": " + diag.JSONText(v))
