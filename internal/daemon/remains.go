@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"log/slog"
 	"os"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -79,7 +80,7 @@ func (r *remains) record(list []session.Remainder) error {
 	if r.closed {
 		return nil
 	}
-	r.list = list
+	r.list = slices.Clone(list) // close changes it, and the manager keeps reading its own
 	return r.writeLocked()
 }
 
