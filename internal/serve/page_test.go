@@ -49,7 +49,7 @@ func TestHTTPPage(t *testing.T) {
 // TestExamplesOfThePage runs the examples of the page against the demo shop.
 func TestExamplesOfThePage(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
-		t.Skip("no curl")
+		t.Fatal("curl is missing: install it, the page is tried with it")
 	}
 	page, err := os.ReadFile(httpFile)
 	if err != nil {

@@ -78,7 +78,7 @@ function heldBy(form, button = null) {
 const fileNumbers = new WeakMap();
 let lastFile = 0;
 
-// numberOfFile tells files with the same name apart.
+// numberOfFile returns a number that another file of the same name does not have.
 function numberOfFile(file) {
   if (!fileNumbers.has(file)) fileNumbers.set(file, ++lastFile);
   return fileNumbers.get(file);
