@@ -137,3 +137,27 @@ func TestDatesTypedInReactDatepicker(t *testing.T) {
 		b.datepicker(t, "a month after another", "field:set", due(month), month+"-01", "")
 	}
 }
+
+// TestDaysThatAFieldTakesBack types days in a field which opens no calendar then, as react-datepicker
+// does on a busy machine, and which takes back what is not in its form once it loses the focus.
+func TestDaysThatAFieldTakesBack(t *testing.T) {
+	t.Parallel()
+	html := `<label for=d>Due</label> <input id=d value="05/2026"> <input aria-label=Other><script>
+window.held = d.value;
+d.onblur = () => { if (/^\d\d\/\d{4}$/.test(d.value)) window.held = d.value; else d.value = window.held; };
+</script>`
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	for _, action := range []string{"field:set", "input:fill"} {
+		for value, holds := range map[string]string{"2027-03": "05/2026", "2027-03-04": "05/2026", "07/2027": "07/2027"} {
+			b.mustRun(t, "web:page:open", object{"url": base})
+			r := b.run(t, "components:"+action, object{"label": "Due", "value": value})
+			if refused := holds != value; refused != (r.Error != nil) {
+				t.Errorf("%s %s: got %+v, expected a failure: %t", action, value, r.Error, refused)
+			}
+			if got := b.holds(t, "(document.activeElement.blur(), held)"); got != holds {
+				t.Errorf("%s %s: the page holds %q, expected %q", action, value, got, holds)
+			}
+		}
+	}
+}
