@@ -114,16 +114,16 @@ func TestSnapshotWaitsForLoad(t *testing.T) {
 		}
 	}))
 	ctx, p := sharedPage(t)
-	for _, tt := range testkit.Some(t, "ways to load", 2, []struct{ more, want string }{
-		{`<script defer src="/script"></script>`, `heading "Drawn"`},
-		{`<h2>Before</h2><img src="/never">`, `heading "Before"`}, // after three seconds
-		{`<script type="module" src="/script"></script>`, `heading "Drawn"`},
+	for _, tt := range testkit.Some(t, "ways to load", 2, []struct{ more, want, cut string }{
+		{`<script defer src="/script"></script>`, `heading "Drawn"`, "false"},
+		{`<h2>Before</h2><img src="/never">`, `heading "Before"`, "loading"}, // after three seconds
+		{`<script type="module" src="/script"></script>`, `heading "Drawn"`, "false"},
 	}) {
 		if _, err := p.Open(ctx, base+"/?more="+url.QueryEscape(tt.more), driver.Commit); err != nil {
 			t.Fatal(err)
 		}
-		if s := take(t, ctx, p, snapshot.Options{}); !strings.Contains(s.Text(), tt.want) {
-			t.Errorf("%s: %s is not in\n%s", tt.more, tt.want, s.Text())
+		if s := take(t, ctx, p, snapshot.Options{}); !strings.Contains(s.Text(), tt.want) || !strings.Contains(s.Text(), "truncated="+tt.cut+"\n") {
+			t.Errorf("%s: %s, or truncated=%s, is not in\n%s", tt.more, tt.want, tt.cut, s.Text())
 		}
 	}
 }

@@ -68,7 +68,7 @@ type Context struct {
 	Sides bool     `json:"sides"` // Words includes texts of adjacent lists that show parts of the row
 }
 
-// A Reason is the limit that cut a snapshot.
+// A Reason says why content of the page may be missing in a snapshot. Most reasons are limits.
 type Reason string
 
 const (
@@ -81,6 +81,8 @@ const (
 	// Frames means that frames could not be read, or that there were too many. Package browser sets
 	// it.
 	Frames Reason = "frames"
+	// Loading means that the page had not finished loading, so content may be missing.
+	Loading Reason = "loading"
 )
 
 // Stats is the cost of reading a page, and the size of what is shown. Millis is the time spent in

@@ -30,7 +30,7 @@ type snapshotResult struct {
 	Title string         `json:"title" doc:"of the page"`
 	Refs  map[string]any `json:"refs" doc:"role, tag, name or text by ref, and nth among those with the same role and name"`
 	Stats map[string]any `json:"stats" doc:"nodes_seen, nodes_kept, nodes_hidden, ms in the page; lines, chars, refs, interactive of what is shown"`
-	Cut   any            `json:"truncated" doc:"false, or the budgets that cut it, joined by commas"`
+	Cut   any            `json:"truncated" doc:"false, or why content is missing, joined by commas: the budgets that cut it, frames that could not be read, loading"`
 }
 
 var snapshotStep = steps.Define(steps.Entry{

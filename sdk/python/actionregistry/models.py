@@ -1359,7 +1359,8 @@ class SnapshotResult(StepData):
         refs: role, tag, name or text by ref, and nth among those with the same role and name
         stats: nodes_seen, nodes_kept, nodes_hidden, ms in the page; lines, chars, refs,
             interactive of what is shown
-        truncated: false, or the budgets that cut it, joined by commas
+        truncated: false, or why content is missing, joined by commas: the budgets that cut it,
+            frames that could not be read, loading
     """
 
     text: Optional[str] = None

@@ -16,7 +16,7 @@ import {
 import { seen } from './explain.js';
 import { isFlat, nearest } from './flat.js';
 import { deepActive, frameDocument, frameKey } from './frames.js';
-import { titleOf } from './host.js';
+import { readyOf, titleOf } from './host.js';
 import { LONGEST_READ } from './limits.js';
 import { cache } from './look.js';
 import { referenced, roleOf, trim } from './names.js';
@@ -442,8 +442,8 @@ function columns(nodes) {
 }
 const SOME_HAVE = ['t', 'h', 'a', 'v', 'm', 'f', 'x'];
 
-// tree returns the tree of the page, or of the match of query, once the page has loaded. The nodes
-// are in document order, each with the index of its parent.
+// tree returns the tree of the page, or of the match of query, once the page has loaded or has been
+// waited for. The nodes are in document order, each with the index of its parent.
 export function tree(req) {
   const load = req.inner ? null : loaded();
   return load ? load.then(() => treeNow(req)) : treeNow(req);
@@ -459,6 +459,7 @@ function treeNow(req) {
       if (many) return many;
     }
     const w = new Walk(req);
+    if (!req.inner && readyOf(document) !== 'complete') w.cut.add('loading');
     const top = tops.els.length === 1 ? tops.els[0] : pick(tops.els);
     try {
       if (top) w.element(top, -1, 0, false, false);
