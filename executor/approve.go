@@ -164,7 +164,7 @@ func (x *Options) requiresStep(name string) bool {
 	return !steps.IsRisk(name) && x.requires(name)
 }
 
-// mayNeedApproval reports whether the step needs an approval on some page.
+// mayNeedApproval reports whether the step needs an approval, always or only on some pages.
 func (e *execution) mayNeedApproval() bool {
 	if len(e.sureWhy()) > 0 {
 		return true

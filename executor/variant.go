@@ -60,7 +60,7 @@ func hasVariants(ns *spec.Namespace, action string) bool {
 	return false
 }
 
-// acts is called before a step or a check acts on document d. It records d. Its error is that of
+// acts records that a step or a check is about to act on document d. Its error is that of
 // [frame.other].
 func (f *frame) acts(d *document) error {
 	if !f.varies || d.url == blank {
