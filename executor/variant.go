@@ -73,11 +73,11 @@ func (f *frame) acts(d *document) error {
 	return nil
 }
 
-// other returns the program that document d requires, or nil to keep the current program.
+// other returns the program that document d requires, or nil to keep the current one. A document
+// without a version requires the plain steps.
 //
-// If the steps that have begun are not the same in both programs, the error is VERSION_INCOMPATIBLE.
-// Once a step has acted on a document, other warns instead and returns nil. A document without a
-// version requires the plain steps, but only until a step has acted on a document.
+// If the two programs differ in the steps so far, the error is VERSION_INCOMPATIBLE. After a step
+// has acted on a document, this is only a warning.
 func (f *frame) other(d *document) (*annotated, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil

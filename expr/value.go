@@ -65,9 +65,9 @@ func equalObjects(a, b map[string]any) bool {
 	return true
 }
 
-// Compare compares a and b as numbers: the result is negative, 0 or positive. A text has the value
-// of its numeric prefix, as JavaScript's parseFloat reads it, or 0 if it has no such prefix. Any
-// other value is 0. Ok is false if a or b is NaN, which has no order.
+// Compare compares a and b as numbers. order is negative, 0 or positive. A text counts as the
+// number at its beginning, as in JavaScript's parseFloat. All other values count as 0. ok is false
+// if a or b is NaN.
 func Compare(a, b any) (order int, ok bool) {
 	x, y := orderValue(a), orderValue(b)
 	if x.f != x.f || y.f != y.f {
