@@ -27,8 +27,9 @@ import (
 // Options configures a [Registry]. With the zero value, the registry has the same definitions as
 // the command line in the working directory and the environment of the process.
 type Options struct {
-	// Dir is the folder that determines the project, with its definitions and configuration. Actions
-	// resolve relative file names in this folder. An empty Dir means the working directory.
+	// Dir is the folder in which the registry works. It determines the project, with its definitions
+	// and configuration. Actions resolve relative file names in Dir. "" means the working directory of
+	// the process.
 	Dir string
 	// Environ holds environment variables as NAME=value: those that definitions may read, and the
 	// settings ACTION_…. Nil means the environment of the process.
@@ -68,8 +69,8 @@ func New(o Options) (*Registry, error) {
 
 // FS returns a source of all definition files (.yaml, .yml) in fsys, such as an embed.FS. Positions
 // and results show the name. The kind determines the priority of the source, and which steps its
-// actions may use: all steps for [spec.Project] and [spec.Env], only the steps that packages may
-// use for [spec.Package].
+// actions may use. Actions of the kinds [spec.Project] and [spec.Env] may use all steps. Actions of
+// the kind [spec.Package] may use only the steps that are allowed for packages.
 func FS(name string, kind spec.SourceKind, fsys fs.FS) loader.Source {
 	return files{spec.Source{Kind: kind, Name: name}, fsys}
 }

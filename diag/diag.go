@@ -58,8 +58,8 @@ type Note struct {
 // An Error is a failure that a user can cause. Msg says what was found, then what was expected, in
 // lower case and without a full stop. Hint says what to do next.
 //
-// The function that creates an Error may change it. After it has returned the Error, nobody may: to
-// add something, change a copy made with [Error.Clone].
+// An Error must not be changed after the function that created it has returned. To add something,
+// change a copy made with [Error.Clone].
 type Error struct {
 	Code    Code
 	Msg     string

@@ -109,9 +109,9 @@ func lineOf(src []byte, n int) (string, bool) {
 	return "", false
 }
 
-// Clean makes text from a page or a file safe to print on a terminal. It replaces control
-// characters and bidirectional formatting characters, which could forge or hide output, by U+FFFD.
-// Tabs and line breaks stay.
+// Clean makes text from a page or a file safe to print on a terminal. Control characters and
+// bidirectional formatting characters could forge or hide output, so they become U+FFFD. Tabs and
+// line breaks stay.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && isControl(r) {

@@ -126,7 +126,7 @@ func (e *execution) checkURL() func(string) error {
 }
 
 // refused returns an error if the policy denies an address to which a step leads. It checks only
-// http and https addresses. Others reach no server.
+// http and https addresses. Other addresses reach no server.
 func (e *execution) refused(address string) error {
 	check := e.checkURL()
 	if check == nil || !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
@@ -159,7 +159,7 @@ func (s *sight) has(r steps.Risk) bool { return slices.Contains(s.why, string(r)
 func (x *Options) requires(word string) bool { return slices.Contains(x.Approve, word) }
 
 // requiresStep reports whether the configuration requires an approval for the step with this name.
-// A name that is also a risk means the risk.
+// It returns false for a name that is also the name of a risk.
 func (x *Options) requiresStep(name string) bool {
 	return !steps.IsRisk(name) && x.requires(name)
 }
@@ -199,7 +199,8 @@ func sureWhy(o *Options, op *steps.Op) []string {
 	return why
 }
 
-// possibleRisks returns the risks that op has on some pages, without those that need no approval.
+// possibleRisks returns the risks that op may have, depending on the page. It leaves out risks for
+// which o requires no approval.
 func possibleRisks(o *Options, op *steps.Op) []string {
 	var out []string
 	add := func(is bool, r steps.Risk) {
@@ -308,8 +309,8 @@ func (e *execution) foresee(s *sight) {
 	add(seen.Saves, steps.RiskDownload)
 }
 
-// hashOf returns a hash of what a person approves. If it has changed when the answer arrives, the
-// answer is ignored.
+// hashOf returns a hash of what a person approves. If the hash has changed when the answer arrives,
+// the answer does not count.
 func (e *execution) hashOf(s *sight) string {
 	locals := make(map[string]any, len(e.scope.Locals))
 	for _, l := range e.scope.Locals {

@@ -10,8 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// choose switches to another variant of the action, if the current document requires one whose
-// steps before step i are the same. It is called before each step and after the last one.
+// choose switches to another variant of the action if the current document requires it. The steps
+// before step i must be the same in both variants. choose is called before each step and after the
+// last one.
 func (f *frame) choose(ctx context.Context, i int) error {
 	f.begun = i
 	switch {

@@ -74,8 +74,8 @@ func (d *deadline) start() {
 	d.timer = d.clock.AfterFunc(d.left, d.expire)
 }
 
-// expire ends the context if its time is up. It does nothing during a pause, or if a pause has
-// moved the end.
+// expire ends the context if its time is up. It does nothing if a pause is in progress or has moved
+// the end of the time.
 func (d *deadline) expire() {
 	d.mu.Lock()
 	early := d.paused > 0 || d.clock.Now().Before(d.at)
@@ -143,13 +143,13 @@ func (d *deadline) Value(key any) any {
 	return d.base.Value(key)
 }
 
-// AfterFunc calls f in another goroutine when the context has ended. Package context uses it to
-// watch this context without a goroutine of its own.
+// AfterFunc calls f when the context has ended. If the context has ended already, f is called in
+// its own goroutine. Package context uses AfterFunc to watch this context without a goroutine.
 func (d *deadline) AfterFunc(f func()) (stop func() bool) {
 	d.mu.Lock()
 	if d.err != nil {
 		d.mu.Unlock()
-		go f()
+		go f() // not here: package context holds a lock that f takes
 		return func() bool { return false }
 	}
 	defer d.mu.Unlock()
@@ -172,9 +172,9 @@ type pause struct {
 	once   sync.Once
 }
 
-// Pause stops the time of d and of the deadlines around it until [pause.Resume] is called.
-// Cancelling the context still ends it. The time of other contexts, such as the caller's, does not
-// stop. Pauses may overlap: time counts again when all have ended. If d is nil, Pause does nothing.
+// Pause stops the time of d and of the deadlines around it until [pause.Resume] is called. It does
+// not stop a deadline that the caller of the executor has set. Cancelling the context still ends
+// it. Pauses may overlap: time counts again when all have ended. If d is nil, Pause does nothing.
 func (d *deadline) Pause() *pause {
 	p := new(pause)
 	for ; d != nil; d = d.outer {

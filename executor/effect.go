@@ -207,9 +207,10 @@ func (r *run) confirm(since, until int) {
 	}
 }
 
-// compared returns as f.inputs[since:until] the inputs that the run sent between the first and the
-// last time that it read a value of a condition. An output is read when its step runs. The page, if
-// the condition reads it, is read last. If the condition has no outputs, there are no such inputs.
+// compared returns the inputs whose effect the condition of a check compares:
+// f.inputs[since:until]. The first one is the input after the oldest output in the condition was
+// set. The last one is the input before the newest output was set or, if the condition reads the
+// page, the last input of the run. Without outputs, there are none.
 func (f *frame) compared(c *program.Check) (since, until int) {
 	first := true
 	for _, name := range c.Outputs {

@@ -17,15 +17,15 @@ import (
 // Until are masked.
 //
 // [RunOptions.Handoff] returns [Resumed] when somebody has resumed the session, or [ConditionHolds]
-// when Holds has returned true. It returns an error when ctx ends, which happens at the latest when
-// the time of the handoff is over. While it waits, no other call uses the browser, and nothing that
-// happens there is recorded. When it returns, all earlier refs are stale.
+// when Holds has returned true. When the time of the handoff is over, ctx ends and
+// RunOptions.Handoff returns an error. While it waits, no other call uses the browser, and nothing
+// that happens there is recorded. When it returns, all earlier refs are stale.
 type Handoff struct {
 	Message string
 	Until   string    // the condition as written; "" for none
 	End     time.Time // when the time of the handoff is over, by the clock of the run
-	// Begun reports that the person may begin. RunOptions.Handoff calls it when the session can be
-	// resumed, because the person may resume the session immediately.
+	// Begun reports that the person may begin. RunOptions.Handoff must not call it before the session
+	// can be resumed.
 	Begun func()
 	// Holds evaluates the condition. Nil means that there is no condition. Holds must be called on the
 	// goroutine that called RunOptions.Handoff. An error may be temporary, for example while a page is

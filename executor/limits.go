@@ -53,9 +53,9 @@ func (e *execution) times() times {
 	return t
 }
 
-// elementTime returns the time limit of a step that waits for an element. It is longer than the
-// argument to wait, so that even a busy page can report why the wait failed. For other steps,
-// elementTime returns the argument.
+// elementTime returns the time limit of a step that waits for an element for the given time. The
+// limit is longer than that time, so that even a busy page can report why the wait failed. For a
+// step without a selector, both times are the same.
 func (e *execution) elementTime(wait time.Duration) time.Duration {
 	if !e.waitsForElement() {
 		return wait

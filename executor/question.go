@@ -59,8 +59,8 @@ const (
 // maxPictureBytes bounds the picture of an approval.
 const maxPictureBytes = 200 << 10
 
-// approvalTimeout is the time limit for taking the picture, and the shortest time limit for finding
-// out what the step would do.
+// approvalTimeout bounds the time for taking the picture. Finding out what the step would do gets
+// at least this time.
 const approvalTimeout = 5 * time.Second
 
 // newRequest returns a request with the fields that are common to steps and actions. Secrets in it

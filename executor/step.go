@@ -105,8 +105,8 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 }
 
 // retryable reports whether a step may be retried after a failure with this code. If r lists codes,
-// only these may be retried. Otherwise every code may be retried, except for failures that are
-// certain to happen again.
+// only failures with these codes may be retried. Otherwise every failure may be retried, unless it
+// is certain to happen again.
 func retryable(r spec.Retry, code diag.Code) bool {
 	for _, c := range r.On {
 		if c == code {

@@ -65,8 +65,8 @@ func (t *targets) loading() *driver.Busy {
 	return t.busySelector()
 }
 
-// calm returns the indicators of loading content that end the wait of the step once they are gone.
-// It is nil for a step that waits for its full time.
+// calm returns the indicators of loading content for a step whose wait ends when they are gone. It
+// is nil for a step that waits for its full time.
 func (t *targets) calm() *driver.Busy {
 	if !t.execution.op.Calm || t.execution.looking {
 		return nil
@@ -198,7 +198,7 @@ func (e *execution) forget(err error) {
 // noAlias returns the error for an alias that has no candidates in the version of the document.
 func (f *frame) noAlias(d *document, name string) error {
 	e := diag.New(diag.VersionIncompatible, "found the selector %s only for other versions of %s", name, f.ns.Name).
-		WithHint("add %s to the plain selectors, or to an override that matches the version", name)
+		WithHint("define %s in `selectors` at the top of the file, or in an override that matches the version", name)
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())
 	}

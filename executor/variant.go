@@ -102,7 +102,7 @@ func (f *frame) other(d *document) (*annotated, error) {
 		f.warn(WarnVersionChanged, "%s continued with its first variant on a page with %s, for which it has other steps", f.name, version)
 		return nil, nil
 	}
-	e := diag.New(diag.VersionIncompatible, "the first steps of %s opened a page with %s, for which %[1]s has other first steps", f.name, version).
+	e := diag.New(diag.VersionIncompatible, "%s began with its steps for another version, and then opened a page with %s", f.name, version).
 		WithHint("use the same steps for all versions until the page is open, or open the page before the run")
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())

@@ -33,9 +33,10 @@ var dateLetters = []struct {
 	{"WW", hasWeek, func(t *stamp) string { return digits(t.week, 2) }},
 }
 
-// eachField calls f for each piece of a format. A field is a letter, alone or repeated; f gets its
-// index in dateLetters. For any other text, f gets -1 and the text. Letters in brackets are text,
-// and so is T. At letters that are not a field, eachField stops and returns them.
+// eachField splits a format such as "YYYY-MM-DD [at] HH:mm" and calls f for each piece. For a field
+// such as YYYY, f gets its index in dateLetters. For other text, f gets -1 and the text. Letters in
+// brackets are text, and so is T. At letters that are not a field, eachField stops and returns
+// them.
 func eachField(format string, f func(field int, text string)) (bad string) {
 	for format != "" {
 		n := 1

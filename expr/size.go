@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// MaxValueBytes bounds the expanded size of one value. The daemon's protocol bounds its
-	// messages in the same way.
+	// MaxValueBytes bounds the size of one value, as a [Sizer] measures it. Messages of the
+	// daemon's protocol have the same limit.
 	MaxValueBytes = 8 << 20
 	// MaxValueDepth bounds the nesting of lists and maps in a value.
 	MaxValueDepth = 1000

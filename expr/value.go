@@ -28,8 +28,8 @@ func Truth(v any) bool {
 	return true
 }
 
-// Equal implements == of conditions. It converts nothing and compares arrays and objects by
-// content. Numbers are equal by value, whatever their Go type; NaN equals nothing.
+// Equal reports whether a and b are equal, as == does in a condition. It compares arrays and
+// objects by content, and numbers by value, whatever their Go type. NaN equals nothing.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case nil:
@@ -201,8 +201,8 @@ func isJSSpace(r rune) bool {
 	return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r)
 }
 
-// Text returns v as it appears in a text: null is empty, a string is itself, numbers are
-// formatted as in JavaScript, arrays and objects are compact JSON with sorted keys.
+// Text returns v as it appears in a text. Null is empty. Numbers are formatted as in JavaScript.
+// Arrays and objects are compact JSON with sorted keys.
 func Text(v any) string {
 	if s, ok := v.(string); ok {
 		return s

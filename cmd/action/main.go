@@ -100,8 +100,7 @@ func do(ctx context.Context, words []string) (int, error) {
 	}
 }
 
-// isElsewhere reports whether the daemon is not running or is another build. The command has then
-// not run.
+// isElsewhere reports whether no daemon of this build was running. The command has then not run.
 func isElsewhere(out *wire.Output, err error) bool {
 	return wire.IsNoDaemon(err) || err == nil && out.Engine != nil
 }

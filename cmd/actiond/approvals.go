@@ -110,9 +110,9 @@ func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) 
 	return answer, f.interrupted(ctx, err)
 }
 
-// eachServer calls the function do with a connection to each process of this user that may have
-// sessions or approvals: the daemon, mcp, serve --no-daemon, and other commands with --no-daemon
-// that wait for an approval. Processes that have ended are skipped.
+// eachServer connects to each process of this user that may have sessions or approvals, and calls
+// the function do. These processes are the daemon, mcp, serve --no-daemon, and other commands with
+// --no-daemon that wait for an approval. Processes that have ended are skipped.
 func (f *factory) eachServer(ctx context.Context, do func(*client.Client) error) error {
 	shared := endpoint.Path(nil)
 	paths := []string{shared}

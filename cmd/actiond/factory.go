@@ -221,7 +221,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && isatty.IsTerminal(file.Fd())
 }
 
-// readSource returns the text of a file for excerpts. It returns nil for a builtin file.
+// readSource returns the text of a file for excerpts. It returns nil for builtin files and for
+// files that it cannot read.
 func readSource(file string) []byte {
 	const most = 1 << 20
 	if !filepath.IsAbs(file) {

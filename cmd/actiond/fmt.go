@@ -156,8 +156,8 @@ func replaceFile(path string, data []byte) error {
 	return os.Rename(temp.Name(), path)
 }
 
-// filesToFormat returns the files in paths, and the definition files in the folders in paths, each
-// once.
+// filesToFormat returns the files that paths names. For a folder, it returns the definition files
+// in the folder. Each file occurs once.
 func filesToFormat(cwd string, paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {
