@@ -24,31 +24,32 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Options configures a [Registry]. The zero value finds the definitions that the command line
-// would find in the process's folder and environment.
+// Options configures a [Registry]. With the zero value, the registry has the same definitions as
+// the command line in the working directory and the environment of the process.
 type Options struct {
-	// Dir is the folder that determines the project, with its definitions and configuration. Actions
-	// resolve relative file names in this folder. An empty Dir means the working directory.
+	// Dir is the folder in which the registry works. It determines the project, with its definitions
+	// and configuration. Actions resolve relative file names in Dir. "" means the working directory of
+	// the process.
 	Dir string
-	// Environ holds the variables that definitions may read and the ACTION_… settings, as
-	// NAME=value. Nil means the environment of the process.
+	// Environ holds environment variables as NAME=value: those that definitions may read, and the
+	// settings ACTION_…. Nil means the environment of the process.
 	Environ []string
-	// Sources are read in addition to the builtin definitions, the packages, and the files of the
-	// user and the project. See [FS].
+	// Sources holds additional definitions, such as those of [FS]. The registry always reads the
+	// builtin definitions, the packages, and the files of the user and the project.
 	Sources []loader.Source
-	// Warn receives messages for a person that belong to no result, such as a browser that could
-	// not be ended. Nil discards them. Warn may be called concurrently.
+	// Warn receives warnings that are not part of a result, such as a browser that could not be ended.
+	// Nil discards them. Warn may be called concurrently.
 	Warn func(message string)
 
 	MaxSessions int           // sessions at the same time; 0 means 32
 	Idle        time.Duration // idle time after which a session's browser ends; 0 means 5m, negative means never
 }
 
-// A Registry runs actions. It keeps definitions, and a browser for each session. Its methods may
-// be called concurrently; calls of one session run one after the other.
+// A Registry runs actions. It keeps the definitions, and one browser for each session. Its methods
+// may be called concurrently; calls in the same session run one after the other.
 type Registry struct{ manager *session.Manager }
 
-// New returns a registry, which must be closed. It reads and starts nothing until it is used.
+// New returns a registry. The caller must close it. New reads no files and starts no browser.
 func New(o Options) (*Registry, error) {
 	dir := o.Dir
 	if dir == "" {
@@ -66,10 +67,10 @@ func New(o Options) (*Registry, error) {
 	})}, nil
 }
 
-// FS returns a source of all definition files (.yaml, .yml) in fsys, such as an embed.FS. The
-// name appears in positions and results. The kind determines the priority of the source, and which
-// steps its actions may use: actions of the kinds [spec.Project] and [spec.Env] may use all steps,
-// and actions of the kind [spec.Package] only the steps that packages may use.
+// FS returns a source of all definition files (.yaml, .yml) in fsys, such as an embed.FS. Positions
+// and results show the name. The kind determines the priority of the source, and which steps its
+// actions may use. Actions of the kinds [spec.Project] and [spec.Env] may use all steps. Actions of
+// the kind [spec.Package] may use only the steps that are allowed for packages.
 func FS(name string, kind spec.SourceKind, fsys fs.FS) loader.Source {
 	return files{spec.Source{Kind: kind, Name: name}, fsys}
 }
@@ -87,7 +88,7 @@ func (f files) Open() (*loader.Tree, error) {
 	return &loader.Tree{FS: f.fsys, Name: func(path string) string { return f.origin.Name + "/" + path }}, nil
 }
 
-// RunOptions configures one call. The zero value is a call in the default session with the
+// RunOptions configures one run or one step. The zero value means the default session and the
 // configured limits.
 type RunOptions struct {
 	Session string        // name of the session; "" means default
@@ -97,13 +98,13 @@ type RunOptions struct {
 	Headed  *bool         // show the window of a browser that is started; nil means as configured
 	CDP     string        // port or address of a running browser to use; "" means as configured
 	Trace   io.Writer     // receives a trace of every step as JSON lines; nil means no trace
-	// OnStep is called for each step when the step ends. For a step that waits for a person (see
-	// [Registry.Resume]), it is also called when the wait begins, with the status [executor.Waiting].
+	// OnStep is called when a step ends. If a step waits for a person (see [Registry.Resume]), OnStep
+	// is also called when the wait begins, with the status [executor.Waiting].
 	OnStep func(executor.StepEvent)
-	// Approve is called when policy.approve or a definition requires that a person approves a step or
-	// an action. It returns whether the person approves it and, if not, the reason. ctx ends when
+	// Approve decides whether a step or an action may run. It is called if policy.approve or a
+	// definition requires an approval. If it returns false, it may return a reason. ctx ends when
 	// policy.approve_timeout has passed or the run has ended. Approve must then return, and its result
-	// is ignored. If Approve is nil, nothing is approved: such a step fails with POLICY_DENIED.
+	// is ignored. Nil approves nothing: the step fails with POLICY_DENIED.
 	Approve func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
 }
 
@@ -113,8 +114,8 @@ func (o RunOptions) call() session.Call {
 	}
 }
 
-// Run runs an action by its full name. Params have the types of JSON. The result is never
-// nil. If the run failed, Error of the result is set.
+// Run runs an action by its full name. The values of params are those of JSON, such as string,
+// float64 and []any. The result is never nil. If the run failed, Error of the result is set.
 func (r *Registry) Run(ctx context.Context, name string, params map[string]any, o RunOptions) *executor.Result {
 	return r.manager.Run(ctx, o.call(), name, params)
 }
@@ -140,7 +141,7 @@ func (r *Registry) List(ctx context.Context, namespace string) ([]registry.Item,
 	return items, defs.Explain(err)
 }
 
-// Describe returns an action's params, steps, and where each part comes from.
+// Describe returns the params and the steps of an action, and where they are defined.
 func (r *Registry) Describe(ctx context.Context, name string) (*registry.Description, error) {
 	defs, err := r.manager.Definitions(ctx, session.Call{})
 	if err != nil {
@@ -158,8 +159,8 @@ func (r *Registry) Search(ctx context.Context, words string, limit int) ([]regis
 	return defs.Registry.Search(words, cmp.Or(limit, 20)), nil
 }
 
-// Problems returns the problems of definitions and configuration. Runs omit the affected
-// definitions, so a program may want to check Problems when it starts.
+// Problems returns the problems found in the definitions and the configuration. Runs leave out the
+// affected definitions. A program may want to call Problems when it starts.
 func (r *Registry) Problems(ctx context.Context) (diag.List, error) {
 	defs, err := r.manager.Definitions(ctx, session.Call{})
 	if err != nil {
@@ -168,9 +169,8 @@ func (r *Registry) Problems(ctx context.Context) (diag.List, error) {
 	return defs.All(), nil
 }
 
-// Resume ends the wait of the step "handoff" in a session, after a person has used the browser of the
-// session. An empty name means the default session. If no step waits there, the error is
-// INVALID_REQUEST.
+// Resume continues a run in which the step "handoff" waits for a person. An empty name means the
+// default session. If no step waits in the session, the error is INVALID_REQUEST.
 func (r *Registry) Resume(session string) error {
 	_, err := r.manager.Resume(session)
 	return err

@@ -1,7 +1,6 @@
 package diag
 
-// A Code names one kind of failure. Codes are API: they never change meaning
-// and callers may switch on them.
+// A Code names one kind of failure. Callers may switch on a Code: its meaning never changes.
 type Code string
 
 const (

@@ -15,9 +15,8 @@ import (
 	"strings"
 )
 
-// A Pos is a position in a text. Line and Column are 1-based; Column counts bytes. A Pos without
-// a line means the file as a whole: the printer then shows no excerpt. The zero Pos is an unknown
-// position.
+// A Pos is a position in a text. Line and Column are 1-based; Column counts bytes. A Pos without a
+// line means the whole file. The zero Pos is an unknown position.
 type Pos struct {
 	File   string `json:"file,omitempty"`
 	Line   int    `json:"line,omitempty"`
@@ -38,7 +37,7 @@ func (p Pos) String() string {
 	return fmt.Sprintf("%s:%d:%d", p.File, p.Line, p.Column)
 }
 
-// Before orders positions by file, line and column.
+// Before reports whether p is before q. Positions are ordered by file, line and column.
 func (p Pos) Before(q Pos) bool {
 	if p.File != q.File {
 		return p.File < q.File
@@ -56,12 +55,11 @@ type Note struct {
 	Msg string `json:"message"`
 }
 
-// An Error is a failure that a user can cause. Msg says what happened: what was found, then what
-// was expected, in lower case and without a full stop. Hint says what to do next. Both are plain
-// text; the printer adds colour and excerpts.
+// An Error is a failure that a user can cause. Msg says what was found, then what was expected, in
+// lower case and without a full stop. Hint says what to do next.
 //
-// The function that creates an Error may change the Error until it returns. After that, the Error
-// is read-only; to add to it, change a copy made with [Error.Clone].
+// An Error must not be changed after the function that created it has returned. To add something,
+// change a copy made with [Error.Clone].
 type Error struct {
 	Code    Code
 	Msg     string
@@ -169,7 +167,7 @@ func (e *Error) MarshalJSON() ([]byte, error) {
 	return json.Marshal(j)
 }
 
-// UnmarshalJSON reads the output of MarshalJSON. Errors cross the socket in this form.
+// UnmarshalJSON reads the output of MarshalJSON.
 func (e *Error) UnmarshalJSON(data []byte) error {
 	var j errorJSON
 	if err := json.Unmarshal(data, &j); err != nil {
@@ -222,8 +220,8 @@ func (l *List) Add(errs ...*Error) {
 	}
 }
 
-// AddErr appends err, or the entries of err if it is a List. An error without a code gets the code
-// INTERNAL. AddErr ignores nil.
+// AddErr appends err. If err is a List, AddErr appends its entries. An error without a code gets
+// the code INTERNAL. Nil is ignored.
 func (l *List) AddErr(err error) {
 	if err == nil {
 		return
@@ -279,7 +277,7 @@ func (l List) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Unwrap makes errors.Is and errors.As examine every error of the list.
+// Unwrap returns the errors of the list, for errors.Is and errors.As.
 func (l List) Unwrap() []error {
 	errs := make([]error, len(l))
 	for i, e := range l {

@@ -1,6 +1,6 @@
 package diag
 
-// Exit codes of the command line. They are API.
+// Exit codes of the command line. Scripts may rely on them.
 const (
 	ExitFailed      = 1
 	ExitUsage       = 2   // the command line, params, requests

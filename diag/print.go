@@ -63,8 +63,8 @@ func (p Printer) pos(pos Pos) string {
 	return strings.ReplaceAll(Clean(pos.String()), "\n", "\ufffd") // the file name may be hostile
 }
 
-// excerpt shows the source line of pos with a caret. It keeps the tabs before the caret, which
-// aligns it at any tab width.
+// excerpt writes the source line of pos, and a caret below the column. It repeats the tabs before
+// the column, so that the caret is aligned.
 func (p Printer) excerpt(w *bytes.Buffer, pos Pos) {
 	if p.Source == nil || !pos.IsValid() {
 		return
@@ -109,9 +109,9 @@ func lineOf(src []byte, n int) (string, bool) {
 	return "", false
 }
 
-// Clean makes text from a page or a file safe to print on a terminal: control
-// and bidirectional formatting characters, which could forge or hide output,
-// become U+FFFD. Tabs and line breaks stay.
+// Clean makes text from a page or a file safe to print on a terminal. Control characters and
+// bidirectional formatting characters could forge or hide output, so they become U+FFFD. Tabs and
+// line breaks stay.
 func Clean(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r != '\n' && r != '\t' && isControl(r) {
@@ -121,9 +121,8 @@ func Clean(s string) string {
 	}, s)
 }
 
-// CleanJSON makes JSON safe to print on a terminal. It escapes the same characters as [Clean], so
-// the meaning does not change. Line breaks stay. If nothing needs escaping, it returns data
-// itself.
+// CleanJSON makes JSON safe to print on a terminal. It escapes the characters that [Clean]
+// replaces, which does not change the value. Line breaks stay. The result may be data itself.
 func CleanJSON(data []byte) []byte {
 	var out []byte
 	done := 0

@@ -5,11 +5,10 @@ import (
 	"unicode"
 )
 
-// Nearest returns the candidate that name was probably meant to be. It returns "" when the best
-// guess is poor: more than a third of the name would have to change. One changed letter is always
-// allowed, so that short names get help too. Case, "_" and "-" are ignored. Among equally near
-// candidates, the one that shares the longest prefix with name wins, because truncated words are
-// more common than missing letters. If several share it, the first one wins.
+// Nearest returns the candidate that is most similar to name. It returns "" if every candidate
+// differs in more than one letter and in more than a third of the letters. Case, "_" and "-" are
+// ignored. Among equally similar candidates, the one with the longest common prefix wins, then the
+// first one.
 func Nearest(name string, candidates []string) string {
 	x := foldName(name)
 	limit := max(1, len(x)/3)
@@ -58,8 +57,8 @@ func sharedPrefix(a, b []rune) int {
 	return n
 }
 
-// editDistance counts insertions, deletions, replacements and swaps of neighbours. A swap counts
-// once because it is the most common typing slip.
+// editDistance returns the number of insertions, deletions, replacements and swaps of neighbours
+// that turn one word into the other.
 func editDistance(a, b []rune) int {
 	prev2 := make([]int, len(b)+1)
 	prev := make([]int, len(b)+1)

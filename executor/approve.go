@@ -27,7 +27,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A sight describes what a step would do on the page as it is when the executor examines the step.
+// A sight describes what a step would do on the current page.
 type sight struct {
 	why    []string        // reasons for an approval
 	target *driver.Preview // nil without an element
@@ -37,8 +37,8 @@ type sight struct {
 	hash   string
 }
 
-// approvalKey is the secret key of the hashes. Without a key, somebody who knows a hash could try
-// values until one has the same hash.
+// approvalKey is the secret key of the hashes. It prevents others from guessing values by their
+// hashes.
 var approvalKey = func() []byte {
 	key := make([]byte, 32)
 	_, _ = rand.Read(key) // never fails
@@ -52,9 +52,9 @@ type approval struct {
 	consent driver.Consent
 }
 
-// approveAttempt asks for the approval of an attempt, if the attempt needs one, and lets the page do
-// what was approved. The argument "have" is the approval of an earlier attempt that has sent no
-// input, or nil.
+// approveAttempt asks for an approval of an attempt that needs one, and permits the page to do what
+// was approved. The argument "have" is the approval of an earlier attempt that has sent no input,
+// or nil.
 func (e *execution) approveAttempt(ctx context.Context, have *approval) (*approval, error) {
 	e.mark = ""
 	if e.op.Entry.Block { // each iteration asks for its own approval
@@ -78,7 +78,7 @@ func (e *execution) approveAttempt(ctx context.Context, have *approval) (*approv
 	return a, e.browser.Permit(ctx, a.consent)
 }
 
-// revoke withdraws what an approval has permitted the page to do.
+// revoke withdraws the permissions that approvals have given to the page.
 func (r *run) revoke(ctx context.Context) {
 	if r.consents && r.browser != nil {
 		r.consents = false
@@ -86,9 +86,9 @@ func (r *run) revoke(ctx context.Context) {
 	}
 }
 
-// approve returns the approval of the step, or nil if the step needs none. The argument "have" is
-// the approval of an earlier attempt that has sent no input, or nil. With it, approve asks again
-// only if something has changed since.
+// approve asks for an approval of the step and returns it. It returns nil if the step needs none.
+// The argument "have" is the approval of an earlier attempt that has sent no input, or nil. If
+// nothing has changed since, approve does not ask again.
 func (e *execution) approve(ctx context.Context, have *approval) (*approval, error) {
 	if !e.mayNeedApproval() {
 		return nil, nil
@@ -115,8 +115,8 @@ func (e *execution) approve(ctx context.Context, have *approval) (*approval, err
 	return after.approval(), nil
 }
 
-// checkURL returns the function that checks each address to which the step navigates. Without a
-// policy, it returns nil.
+// checkURL returns a function that checks an address to which the step navigates. It returns nil if
+// there is no policy.
 func (e *execution) checkURL() func(string) error {
 	if e.opts.Policy == nil {
 		return nil
@@ -125,8 +125,8 @@ func (e *execution) checkURL() func(string) error {
 	return func(url string) error { return e.opts.Policy.URL(url, manual) }
 }
 
-// refused returns an error if the policy denies the address to which a step leads. It checks only
-// http and https addresses, because addresses of other schemes reach no server.
+// refused returns an error if the policy denies an address to which a step leads. It checks only
+// http and https addresses. Other addresses reach no server.
 func (e *execution) refused(address string) error {
 	check := e.checkURL()
 	if check == nil || !strings.HasPrefix(address, "http://") && !strings.HasPrefix(address, "https://") {
@@ -135,7 +135,7 @@ func (e *execution) refused(address string) error {
 	return check(address)
 }
 
-// approval makes an approval of s. It is called once a person has approved the step.
+// approval returns the approval of the step that s describes. A person must have approved it.
 func (s *sight) approval() *approval {
 	a := &approval{hash: s.hash}
 	whole := slices.Contains(s.why, whyStep) || slices.Contains(s.why, whyDefinition)
@@ -159,12 +159,12 @@ func (s *sight) has(r steps.Risk) bool { return slices.Contains(s.why, string(r)
 func (x *Options) requires(word string) bool { return slices.Contains(x.Approve, word) }
 
 // requiresStep reports whether the configuration requires an approval for the step with this name.
-// A word of policy.approve that names both a risk and a step means the risk.
+// It returns false for a name that is also the name of a risk.
 func (x *Options) requiresStep(name string) bool {
 	return !steps.IsRisk(name) && x.requires(name)
 }
 
-// mayNeedApproval reports whether the step needs an approval, or may need one depending on the page.
+// mayNeedApproval reports whether the step needs an approval, always or only on some pages.
 func (e *execution) mayNeedApproval() bool {
 	if len(e.sureWhy()) > 0 {
 		return true
@@ -199,8 +199,8 @@ func sureWhy(o *Options, op *steps.Op) []string {
 	return why
 }
 
-// possibleRisks returns the risks that op may have, depending on the page. It leaves out the risks
-// that need no approval.
+// possibleRisks returns the risks that op may have, depending on the page. It leaves out risks for
+// which o requires no approval.
 func possibleRisks(o *Options, op *steps.Op) []string {
 	var out []string
 	add := func(is bool, r steps.Risk) {
@@ -216,7 +216,7 @@ func possibleRisks(o *Options, op *steps.Op) []string {
 	return out
 }
 
-// look finds out what the step would do on the page as it is now.
+// look finds out what the step would do on the current page.
 func (e *execution) look(ctx context.Context) (*sight, error) {
 	t := e.times()
 	limit := max(t.whole, approvalTimeout)
@@ -243,7 +243,7 @@ func (e *execution) look(ctx context.Context) (*sight, error) {
 	return s, nil
 }
 
-// preview adds to s the element on which the step would act, and the address to which that element
+// preview adds to s the element that the step would act on, and the address to which the element
 // leads.
 func (e *execution) preview(ctx context.Context, s *sight, page driver.Page, t times) error {
 	if page == nil || e.op.Entry.Block {
@@ -309,7 +309,8 @@ func (e *execution) foresee(s *sight) {
 	add(seen.Saves, steps.RiskDownload)
 }
 
-// hashOf returns the hash of everything that must not change between the question and the answer.
+// hashOf returns a hash of what a person approves. If the hash has changed when the answer arrives,
+// the answer does not count.
 func (e *execution) hashOf(s *sight) string {
 	locals := make(map[string]any, len(e.scope.Locals))
 	for _, l := range e.scope.Locals {
@@ -338,7 +339,7 @@ func hashOf(values ...any) string {
 	return hex.EncodeToString(m.Sum(nil))
 }
 
-// request returns the question for the person who has to approve the step. s describes the step.
+// request returns the request for an approval of the step that s describes.
 func (e *execution) request(ctx context.Context, s *sight) *ApprovalRequest {
 	q := e.newRequest(ctx, s.page, s.why, s.input, s.hash)
 	q.Action, q.Step, q.Path = e.name, e.res.Action, e.op.Spec.Path
@@ -356,7 +357,7 @@ func (e *execution) request(ctx context.Context, s *sight) *ApprovalRequest {
 	return q
 }
 
-// approveAction asks for an approval before the first step of the action, if the action requires
+// approveAction asks for an approval of the action before its first step, if the action requires
 // one.
 func (f *frame) approveAction(ctx context.Context) error {
 	if f.action == nil || !f.action.Approval {
@@ -387,8 +388,7 @@ func (f *frame) approveAction(ctx context.Context) error {
 	return nil
 }
 
-// didNothing reports whether a failure with this code means that the attempt has sent no input. The
-// next attempt can then use the same approval.
+// didNothing reports whether an attempt that failed with this code has sent no input.
 func didNothing(code diag.Code) bool {
 	switch code {
 	case diag.ElementNotFound, diag.ElementAmbiguous, diag.ElementNotInteractable:

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// allowed returns an error if the policy denies the step, or if the step requires a page and there
-// is none.
+// allowed returns an error if the policy denies the step, or if the step needs a page and there is
+// none.
 func (e *execution) allowed() error {
 	if err := e.permitted(); err != nil {
 		return err
@@ -107,10 +107,9 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	return result, e.refusedSelector(e.withAliases(err))
 }
 
-// refusedSelector returns err with the code DEFINITION_INVALID if the browser has rejected a
-// selector that the definition contains. The page reports every rejected selector as PARAM_INVALID.
-// That code stays for manual steps and for selectors from params, because the caller has to correct
-// these. Other errors are returned unchanged.
+// refusedSelector changes the code of err to DEFINITION_INVALID if the browser has rejected a
+// selector of the definition. A selector from params or from a manual step keeps the code
+// PARAM_INVALID.
 func (e *execution) refusedSelector(err error) error {
 	refused := diag.As(err)
 	if refused == nil || refused.Code != diag.ParamInvalid || refused.Details["reason"] != "selector" || e.isByHand() {
@@ -128,8 +127,8 @@ func (e *execution) refusedSelector(err error) error {
 	return refused
 }
 
-// holds evaluates a condition in s. It first reads the page's address and title again, if the
-// condition uses them.
+// holds evaluates a condition in s. If the condition uses the page's address or title, holds reads
+// them again first.
 func (f *frame) holds(ctx context.Context, s *scope, c *expr.Condition) (bool, error) {
 	if f.prog.condsReadPage[c] {
 		if err := f.readPage(ctx, s); err != nil {

@@ -15,8 +15,8 @@ import (
 )
 
 const (
-	// maxRunBytes bounds the expanded size of all step results of a run, because all are kept
-	// until the run ends.
+	// maxRunBytes bounds the total size of all step results of a run, which stay in memory until the
+	// run ends.
 	maxRunBytes = 64 << 20
 	// maxReportBytes bounds the inputs and outputs in the steps of a result. Together with the
 	// returns, they must fit into one line of the protocol.
@@ -32,8 +32,7 @@ const (
 	maxSecrets = 1000
 )
 
-// keep counts the size of a step's result towards the limit of the run. The result stays in memory,
-// because later steps may use it.
+// keep adds the size of a step's result to the size of the data that the run keeps.
 func (r *run) keep(result steps.Result) error {
 	size, err := r.sizes.Keep(map[string]any(result))
 	if err != nil {
@@ -42,8 +41,8 @@ func (r *run) keep(result steps.Result) error {
 	return r.charge(size)
 }
 
-// charge adds bytes to the size of what the run keeps until it ends. If that size exceeds
-// maxRunBytes, the error is LIMIT_EXCEEDED.
+// charge adds to the size of the data that the run keeps. Above maxRunBytes, the error is
+// LIMIT_EXCEEDED.
 func (r *run) charge(bytes int) error {
 	if r.kept += bytes; r.kept <= maxRunBytes {
 		return nil
@@ -63,8 +62,8 @@ func (r *run) trim(s *StepResult) error {
 	return r.charge(bytes)
 }
 
-// reported returns the input of a step as the result shows it. Input that would exceed
-// maxReportBytes is replaced by a note.
+// reported returns the input of a step for the result. If the inputs of the run exceed
+// maxReportBytes, it returns a note instead.
 func (r *run) reported(input map[string]any) map[string]any {
 	if r.shown += r.sizes.Size(input); r.shown <= maxReportBytes {
 		return input
@@ -92,8 +91,8 @@ func cutError(e *diag.Error) *diag.Error {
 	return e
 }
 
-// fit drops outputs from the steps of a result until the rest fits. It drops the oldest first,
-// because the steps right before a failure explain it.
+// fit replaces outputs of steps until the others fit into *left bytes. It replaces the oldest
+// first, because the last steps explain a failure.
 func (r *run) fit(list []*StepResult, left *int) {
 	for _, s := range slices.Backward(list) {
 		r.fit(s.Fallback, left)
@@ -112,8 +111,8 @@ func (r *run) fit(list []*StepResult, left *int) {
 	}
 }
 
-// fitMap returns a copy of m that takes at most *left bytes. Values that do not fit are replaced by
-// [expr.Omitted]. The sizes of the others are subtracted from *left.
+// fitMap returns a copy of m that takes at most *left bytes. It replaces values that do not fit by
+// [expr.Omitted], and subtracts the sizes of the others from *left.
 func (r *run) fitMap(m map[string]any, left *int) map[string]any {
 	out := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {

@@ -10,8 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// choose is called before step i of the action, and after the last step. If the current document
-// requires a variant with the same steps before step i, choose switches to that variant.
+// choose switches to another variant of the action if the current document requires it. The steps
+// before step i must be the same in both variants. choose is called before each step and after the
+// last one.
 func (f *frame) choose(ctx context.Context, i int) error {
 	f.begun = i
 	switch {
@@ -37,7 +38,7 @@ func (f *frame) choose(ctx context.Context, i int) error {
 	return f.change(ctx, d, other)
 }
 
-// change switches to another program whose steps so far are the same.
+// change continues the action with another program. Both programs have the same steps so far.
 func (f *frame) change(ctx context.Context, d *document, to *annotated) error {
 	from := f.prog
 	f.prog, f.chosenBy = to, d.id

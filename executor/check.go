@@ -2,10 +2,9 @@ package executor
 
 import "context"
 
-// Check reports what is wrong with a call before anything runs: an unknown action, invalid
-// params, a definition that does not compile, or a variable that the policy denies. It needs no
-// page, and uses only the fields FromText and Environ of o. It returns the error that Run would put
-// into its result.
+// Check returns an error if a call is certain to fail: the action is unknown, a param is invalid, a
+// definition does not compile, or the policy denies a variable. Run would report the same error.
+// Check needs no page. It uses only the fields FromText and Environ of o.
 func (x *Executor) Check(ctx context.Context, name string, params map[string]any, o RunOptions) error {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	ns, a, asked, err := r.x.resolve(nil, name, r.warn)

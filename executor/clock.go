@@ -11,9 +11,9 @@ type Clock interface {
 	Now() time.Time
 	// Sleep waits for d. If ctx ends first, it returns ctx.Err().
 	Sleep(ctx context.Context, d time.Duration) error
-	// AfterFunc calls f once d has passed, unless stop is called first. f may still be running
-	// when stop returns. AfterFunc must return before it calls f, even if d is 0, because its
-	// caller holds a lock that f takes.
+	// AfterFunc calls f once d has passed, unless stop is called first. It must return before it calls
+	// f, even if d is 0, because its caller holds a lock that f takes. f may still be running when
+	// stop returns.
 	AfterFunc(d time.Duration, f func()) (stop func())
 }
 

@@ -41,8 +41,8 @@ type deadline struct {
 
 type deadlineKey struct{}
 
-// withDeadline is like [context.WithTimeoutCause], but it uses the clock c, and [deadline.Pause] can
-// stop its limit. A nil cause means [context.DeadlineExceeded].
+// withDeadline is like [context.WithTimeoutCause] with the clock c. [deadline.Pause] can stop the
+// time. A nil cause means [context.DeadlineExceeded].
 func withDeadline(ctx context.Context, c Clock, limit time.Duration, cause error) (context.Context, context.CancelFunc) {
 	if cause == nil {
 		cause = context.DeadlineExceeded
@@ -74,8 +74,8 @@ func (d *deadline) start() {
 	d.timer = d.clock.AfterFunc(d.left, d.expire)
 }
 
-// expire ends the context if its time is up. A timer may call expire too early, when a pause has
-// moved the end of the time. Then expire does nothing, because [pause.Resume] starts another timer.
+// expire ends the context if its time is up. It does nothing if a pause is in progress or has moved
+// the end of the time.
 func (d *deadline) expire() {
 	d.mu.Lock()
 	early := d.paused > 0 || d.clock.Now().Before(d.at)
@@ -88,9 +88,9 @@ func (d *deadline) expire() {
 // passOn ends the context because the context above it has ended.
 func (d *deadline) passOn() { d.finish(d.above.Err(), context.Cause(d.above)) }
 
-// finish ends the context with err and cause, once. If the context above has ended first, the
-// error and the cause of that context are used instead. The callbacks run without the lock, because
-// they end other contexts.
+// finish ends the context with err and cause, unless it has ended. If the context above ended
+// first, finish uses the error and cause of that context. It calls the callbacks without holding
+// mu, because they end other contexts.
 func (d *deadline) finish(err, cause error) {
 	d.mu.Lock()
 	if d.err != nil {
@@ -126,8 +126,7 @@ func (d *deadline) Deadline() (time.Time, bool) {
 
 func (d *deadline) Done() <-chan struct{} { return d.done }
 
-// Err implements [context.Context]. If the context above has ended and passOn has not run yet, Err
-// calls passOn itself.
+// Err implements [context.Context]. If the context above has ended, it ends this context too.
 func (d *deadline) Err() error {
 	if d.above.Err() != nil {
 		d.passOn()
@@ -144,14 +143,13 @@ func (d *deadline) Value(key any) any {
 	return d.base.Value(key)
 }
 
-// AfterFunc calls f when the context has ended. Package context uses it for contexts that are made
-// from this one; without it, each of them would cost a goroutine. If the context has ended already,
-// f gets a goroutine of its own, because package context calls AfterFunc with a lock that f takes.
+// AfterFunc calls f when the context has ended. If the context has ended already, f is called in
+// its own goroutine. Package context uses AfterFunc to watch this context without a goroutine.
 func (d *deadline) AfterFunc(f func()) (stop func() bool) {
 	d.mu.Lock()
 	if d.err != nil {
 		d.mu.Unlock()
-		go f()
+		go f() // not here: package context holds a lock that f takes
 		return func() bool { return false }
 	}
 	defer d.mu.Unlock()
@@ -168,15 +166,15 @@ func (d *deadline) AfterFunc(f func()) (stop func() bool) {
 	}
 }
 
-// A pause is a time that does not count towards the limits that were in force when it began.
+// A pause stops the time of a deadline and of the deadlines around it.
 type pause struct {
 	limits []*deadline
 	once   sync.Once
 }
 
-// Pause stops the time of d and of every limit around d until [pause.Resume]. During a pause, a
-// cancellation still ends the context. So does the deadline of a context that the executor has not
-// made. Pauses may overlap: time counts again when all have ended. If d is nil, Pause stops nothing.
+// Pause stops the time of d and of the deadlines around it until [pause.Resume] is called. It does
+// not stop a deadline that the caller of the executor has set. Cancelling the context still ends
+// it. Pauses may overlap: time counts again when all have ended. If d is nil, Pause does nothing.
 func (d *deadline) Pause() *pause {
 	p := new(pause)
 	for ; d != nil; d = d.outer {
@@ -191,8 +189,8 @@ func (d *deadline) Pause() *pause {
 	return p
 }
 
-// Resume lets time count again. Each limit has as much left as when the pause began. Only the first
-// call has an effect.
+// Resume ends the pause. Each deadline has as much time left as when the pause began. Only the
+// first call has an effect.
 func (p *pause) Resume() {
 	p.once.Do(func() {
 		for _, d := range p.limits {

@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Plan describes what a run would do. Everything in it is masked.
+// A Plan describes what a run would do. Secrets in it are masked.
 type Plan struct {
 	Success  bool           `json:"success"`
 	Error    *diag.Error    `json:"error,omitempty"`
@@ -80,8 +80,9 @@ type PlanCheck struct {
 // maxUnfolded bounds the items of a block that a plan shows one by one.
 const maxUnfolded = 100
 
-// DryRun returns the plan of a run, never nil. It needs no page and changes nothing. The version
-// of the page's library counts as unknown. DryRun uses only the fields FromText and Environ of o.
+// DryRun returns the plan of a run. The plan is never nil. DryRun needs no page and changes
+// nothing. It plans for a page whose version is unknown. It uses only the fields FromText and
+// Environ of o.
 func (x *Executor) DryRun(ctx context.Context, name string, params map[string]any, o RunOptions) *Plan {
 	r := newRun(x, nil, RunOptions{FromText: o.FromText, Environ: o.Environ})
 	r.done = ctx.Done()
@@ -129,15 +130,14 @@ type planner struct {
 	scope   *scope
 	guessed map[string]bool // params whose value is a placeholder such as ‹steps.x›
 	locals  map[string]bool // locals with an unknown value
-	// sure means that these steps will run, whatever the page shows, and that a failure of one of
-	// them ends the run.
+	// sure means that the steps will run on every page. If one of them fails, the run ends.
 	sure bool
 	// inherits means that the steps are the fallback of a step that requires an approval.
 	inherits bool
 }
 
-// known reports whether a plan knows the value of a reference. The values of environment variables
-// that are set are known; secret ones are masked later.
+// known reports whether a plan knows the value of a reference. It knows environment variables that
+// are set. Secret values are masked later.
 func (p *planner) known(r *expr.Ref) bool {
 	switch r.Root {
 	case expr.RootParams:
@@ -154,8 +154,8 @@ func (p *planner) known(r *expr.Ref) bool {
 	return false
 }
 
-// decided reports whether a plan can evaluate a condition that contains the reference. It cannot if
-// the value is a placeholder such as ‹steps.x›.
+// decided reports whether a plan knows the value of a reference, and the value is not a placeholder
+// such as ‹steps.x›. The plan can then evaluate conditions that contain the reference.
 func (p *planner) decided(r *expr.Ref) bool {
 	return p.known(r) && !(r.Root == expr.RootParams && p.guessed[r.Name])
 }
@@ -236,7 +236,7 @@ func (p *planner) step(ctx context.Context, op *steps.Op) (*PlanStep, error) {
 	return s, err
 }
 
-// refused returns the error with which a step is certain to fail, or nil.
+// refused returns the error of a step that is certain to fail. It returns nil for other steps.
 func (p *planner) refused(op *steps.Op) error {
 	e := execution{frame: p.frame, op: op}
 	if err := e.permitted(); err != nil {
@@ -249,8 +249,7 @@ func (p *planner) input(op *steps.Op) map[string]any {
 	return showArgs(op, &p.scope.Scope, p.known)
 }
 
-// block plans the steps of a block once. If the items of the block are known, it plans the steps
-// once for each item.
+// block plans the steps of a block: once for each item if the items are known, otherwise once.
 func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	items, ok := p.items(op)
 	if !ok {
@@ -275,7 +274,7 @@ func (p *planner) block(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return nil
 }
 
-// cases adds the cases of a choose step to s, with the steps of the cases that may run.
+// cases adds the cases of a choose step to s. Only cases that may run have steps.
 func (p *planner) cases(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	next := WillRun // decision for a case whose condition holds
 	arm := func(when, decision string, list []*steps.Op) error {
@@ -400,8 +399,8 @@ func (p *planner) call(ctx context.Context, op *steps.Op, s *PlanStep) error {
 	return err
 }
 
-// params returns the params of a `run` step. The result "guessed" contains the names of the params
-// whose values only a run can determine. In the plan, the values of these params are placeholders.
+// params returns the params of a `run` step. If only a run can determine the value of a param, the
+// value is a placeholder, and guessed contains the name of the param.
 func (p *planner) params(x *steps.Expr, a *spec.Action) (given map[string]any, guessed map[string]bool) {
 	guessed = make(map[string]bool)
 	if x == nil {

@@ -28,7 +28,7 @@ type input struct {
 	confirmed bool
 }
 
-// An Unverified is something that a run has done or tried, and that nothing has confirmed.
+// An Unverified is a part of a run whose success nothing has confirmed.
 type Unverified struct {
 	Step   string `json:"step,omitempty"` // click, press, …; "" for the run as a whole
 	Action string `json:"action"`         // the action that contains the step
@@ -54,9 +54,9 @@ func (e *execution) watching(t *targets) driver.Watching {
 	return w
 }
 
-// came waits for the effect that the step expects of the input with the given number, and then until
-// the page has settled. It adds the effects to the step's result. If they are not as expected, the
-// error is STEP_FAILED.
+// came waits for the effect that the step expects of its input, and then until the page has
+// settled. It adds the effects to the step's result. If they are not as expected, the error is
+// STEP_FAILED. number identifies the input.
 func (e *execution) came(ctx context.Context, page driver.Page, number int, t *targets) error {
 	if err := e.expected(ctx, page, number); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (e *execution) expected(ctx context.Context, page driver.Page, number int) 
 	return failed
 }
 
-// nothingCame returns STEP_FAILED if an input that should have no effect has had one.
+// nothingCame returns STEP_FAILED if an input had an effect although the step expects none.
 func (e *execution) nothingCame(ctx context.Context, page driver.Page, number int) error {
 	c, err := page.Caused(ctx, number, true)
 	if err != nil || !c.Any() {
@@ -199,7 +199,7 @@ func plural(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// confirm marks inputs as confirmed: those whose index is at least since and less than until.
+// confirm marks the inputs r.inputs[since:until] as confirmed.
 func (r *run) confirm(since, until int) {
 	until = min(until, len(r.inputs))
 	for _, in := range r.inputs[min(since, until):until] {
@@ -207,9 +207,10 @@ func (r *run) confirm(since, until int) {
 	}
 }
 
-// compared returns the range of the inputs that lie between the values of a condition. These values
-// are outputs, and what the page shows now. The run has sent the inputs of the range after it read
-// the first of the values, and before it read the last.
+// compared returns the inputs whose effect the condition of a check compares:
+// f.inputs[since:until]. The first one is the input after the oldest output in the condition was
+// set. The last one is the input before the newest output was set or, if the condition reads the
+// page, the last input of the run. Without outputs, there are none.
 func (f *frame) compared(c *program.Check) (since, until int) {
 	first := true
 	for _, name := range c.Outputs {
@@ -231,16 +232,16 @@ func (f *frame) compared(c *program.Check) (since, until int) {
 	return since, until
 }
 
-// readBack is called after a step that may read the outcome of the action's presses. The presses
-// count as confirmed if the run must find the same outcome again at its end.
+// readBack is called after each step. If the run checks the result of the step again at its end,
+// the presses of the action so far count as confirmed.
 func (e *execution) readBack(result steps.Result) {
 	if e.op.Keeps() && result["count"] != 0 {
 		e.confirm(e.begins, len(e.inputs))
 	}
 }
 
-// judge completes the result of a successful run: it lists what nothing has confirmed, and warns
-// about presses without an effect.
+// judge completes the result of a successful run. It lists the inputs that nothing has confirmed,
+// and warns about presses without an effect.
 func (r *run) judge(ctx context.Context, res *Result) {
 	verified, looks := len(r.unsure) == 0, 0
 	res.Unverified = append(res.Unverified, r.unsure[:min(len(r.unsure), maxUnverified)]...)
@@ -260,7 +261,7 @@ func (r *run) judge(ctx context.Context, res *Result) {
 	res.Verified = &verified
 }
 
-// came warns if a press had no effect. It reports whether it had to query the page to find out.
+// came warns if a press had no effect. It returns true if it has queried the page.
 func (r *run) came(ctx context.Context, in *input) bool {
 	c, err := in.page.Caused(ctx, in.number, false)
 	if err != nil || c.Any() || c.Pending {

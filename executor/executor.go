@@ -39,9 +39,9 @@ type Catalog interface {
 
 // A Policy denies operations to definitions. The errors are POLICY_DENIED.
 type Policy interface {
-	// Step is called before a step of action a runs; a is nil for a manual step. The argument
-	// "step" is the name that users write in a policy. For a `wait` step that waits for a function,
-	// it is `wait_function`.
+	// Step is called before a step of action a runs; a is nil for a manual step. The argument "step"
+	// is the name that users write in a policy, such as click. A `wait` step that waits for a function
+	// has the name wait_function.
 	Step(a *spec.Action, step string) error
 	// Env is called before an environment variable is read for the namespace ns.
 	Env(ns *spec.Namespace, v spec.EnvVar) error
@@ -62,8 +62,8 @@ type Options struct {
 	// TestIDAttribute is the attribute that selectors such as `testid:save` compare. "" means
 	// data-testid.
 	TestIDAttribute string
-	// NoVersions disables the detection of versions. Runs then use the selectors and steps that are
-	// not for particular versions.
+	// NoVersions disables the detection of versions. Runs then use only selectors and steps without a
+	// version.
 	NoVersions bool
 
 	DefaultTimeout time.Duration // of an attempt that waits for an element; 0 means 5s
@@ -99,7 +99,7 @@ type RunOptions struct {
 	// FromText means that param values are texts to be converted to the declared types, as on the
 	// command line.
 	FromText bool
-	// Unattended means that no person has chosen the manual step. Such a step may open only the
+	// Unattended means that no person has chosen the manual step. The step may then open only the
 	// addresses that a definition may open.
 	Unattended bool
 	// Timeout bounds the whole run. 0 means [Options.ActionTimeout].
@@ -109,8 +109,8 @@ type RunOptions struct {
 	// Debug includes the input and the decision of each step, and the context of a failure
 	// in error.details.context.
 	Debug bool
-	// Secrets holds the secrets of earlier runs of the session, which this run masks too. The run
-	// adds its own secrets. If Secrets is nil, the run masks only its own, and keeps none.
+	// Secrets holds the secrets of earlier runs of the session. The run masks them too, and adds its
+	// own secrets. Nil means that there are no earlier secrets.
 	Secrets *trace.Memory
 	// Session is part of the key under which [Options.Cache] remembers a candidate.
 	Session string
@@ -118,26 +118,26 @@ type RunOptions struct {
 	Environ func(name string) (value string, ok bool)
 	// Files controls access to files. Nil denies every file.
 	Files steps.Files
-	// PackageFiles controls access for actions of packages, and for every action that they run. Nil
-	// means that these actions use Files.
+	// PackageFiles replaces Files for actions of packages, and for every action that they run. Nil
+	// means Files.
 	PackageFiles steps.Files
-	// Approver asks a person. If it is nil, everything that has to be approved is denied.
+	// Approver asks a person for approvals. Nil denies all approvals.
 	Approver Approver
-	// OnStep is called after each step, including skipped ones, on the goroutine of the run.
-	// Everything in the event is masked.
+	// OnStep is called after each step, including skipped ones, on the goroutine of the run. Secrets
+	// in the event are masked.
 	OnStep func(StepEvent)
 	// Recorder writes the trace. Nil means no trace.
 	Recorder *trace.Recorder
-	// Handoff lets a person use the browser; see [Handoff]. Nil means that no person can.
+	// Handoff lets a person use the browser; see [Handoff]. If it is nil, the step handoff fails.
 	Handoff func(context.Context, Handoff) (ended string, err error)
-	// After is called once when the run has ended. The warnings that it returns, such as those
-	// about dialogs that were answered during the run, are added to the result.
+	// After is called once when the run has ended. The warnings that it returns are added to the
+	// result.
 	After func() []Warning
 }
 
-// An Executor runs the actions of one catalog. It caches compiled programs, so a new catalog
-// requires a new Executor. It is safe for concurrent use and must not be copied after its first
-// use.
+// An Executor runs the actions of one catalog. The catalog must not change, because the Executor
+// caches compiled programs. An Executor is safe for concurrent use and must not be copied after its
+// first use.
 type Executor struct {
 	Options
 

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// timeUp returns the cause with which a run is cancelled when its time limit has passed.
+// timeUp returns the error of a run whose time limit has passed.
 func timeUp(action string, limit time.Duration) *diag.Error {
 	return diag.New(diag.Timeout, "%s did not finish within %s, the time limit of the run", action, limit).
 		WithHint(longerRun)
@@ -19,22 +19,22 @@ func timeUp(action string, limit time.Duration) *diag.Error {
 
 const longerRun = "check the steps to see which took the time, or use a longer --timeout"
 
-// stepTimeUp returns the cause with which one attempt is cancelled when its time limit has passed.
+// stepTimeUp returns the error of an attempt whose time limit has passed.
 func stepTimeUp(step string, limit time.Duration) *diag.Error {
 	return diag.New(diag.Timeout, "%s did not finish within %s, the time limit of one attempt", step, limit).
 		WithHint("use a longer timeout for the step, or use `debug` to see what the step waits for")
 }
 
-// fault converts err to the error of this step. The context ctx is that of the list of steps to
-// which this step belongs. If ctx has ended, its cause takes precedence over err.
+// fault converts err to the error of this step. ctx is the context of the list of steps that
+// contains this step. If ctx has ended, its cause takes precedence over err.
 func (e *execution) fault(ctx context.Context, err error) *diag.Error {
 	out := asError(err)
 	if ctx.Err() != nil {
 		out = ended(ctx, out)
 	} else {
 		out = out.Clone()
-		// A page stops waiting shortly before the time limit of the run, to report what it saw.
-		// So a timeout shortly before that limit is caused by the limit.
+		// The page stops waiting shortly before the time limit of the run. A timeout within this margin
+		// is caused by that limit.
 		const margin = 250 * time.Millisecond
 		if deadline, ok := ctx.Deadline(); ok && out.Code == diag.Timeout && deadline.Sub(e.opts.Clock.Now()) < margin {
 			out.Hint = longerRun
@@ -66,12 +66,12 @@ func located(err error, action string) error {
 	return e
 }
 
-// ended returns the error for the context ctx, which has ended. It is the cause of ctx if that is a
-// coded error, otherwise TIMEOUT or CANCELLED.
+// ended returns the error for ctx, which has ended. It is the cause of ctx if that is a coded
+// error, otherwise TIMEOUT or CANCELLED.
 //
-// The argument "said" is the error of the step, or nil. If that error has the same code and names
-// its action, ended returns it. Otherwise the detail step_error contains the code and the message of
-// the step's error, unless that error only reports the end of ctx.
+// The argument "said" is the error of the step, or nil. If its code is the same and it names an
+// action, ended returns this error instead. Otherwise the detail step_error may contain its code
+// and message.
 func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	var out *diag.Error
 	switch cause := diag.As(context.Cause(ctx)); {
@@ -96,8 +96,8 @@ func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	return out
 }
 
-// NotBegun returns the error for a call that had not begun, or had no effect yet, when ctx ended.
-// The error is the cause of ctx if that is a coded error, otherwise TIMEOUT or CANCELLED.
+// NotBegun returns the error for a call that had no effect when ctx ended. It is the cause of ctx
+// if that is a coded error, otherwise TIMEOUT or CANCELLED.
 func NotBegun(ctx context.Context) error {
 	if e := diag.As(context.Cause(ctx)); e != nil {
 		return e

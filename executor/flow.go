@@ -59,15 +59,14 @@ func (e *execution) Body(ctx context.Context, locals []expr.Local) (map[string]a
 	return e.inner.outputs, nil
 }
 
-// Narrow makes an element the scope of the enclosing foreach.
+// Narrow limits selectors in the enclosing foreach to one element.
 func (e *execution) Narrow(ref string) {
 	if n := len(e.scope.narrowings); n > 0 { // always: the compiler rejects narrow outside foreach
 		e.scope.narrowings[n-1].ref = ref
 	}
 }
 
-// Choose runs the first case whose condition holds. A case has no scope of its own: it uses that of
-// the step.
+// Choose runs the first case whose condition holds. The case uses the scope of the step.
 func (e *execution) Choose(ctx context.Context) (steps.Result, error) {
 	for i, arm := range e.op.Cases {
 		ok, err := e.holds(ctx, e.scope, arm.When)
@@ -92,8 +91,8 @@ func (e *execution) arm(ctx context.Context, number int, ops []*steps.Op) (steps
 	return steps.Result{"case": number}, nil
 }
 
-// noCase returns the error of a choose step if no condition of its cases holds. The error contains
-// these conditions and their values.
+// noCase returns the error of a choose step in which no condition holds. It contains the conditions
+// and their values.
 func (e *execution) noCase() error {
 	asked := make([]string, len(e.op.Cases))
 	for i, arm := range e.op.Cases {
@@ -129,7 +128,7 @@ func (e *execution) valuesOf(c *expr.Condition) string {
 // maxNamedBytes bounds one value in the message about a choose.
 const maxNamedBytes = 100
 
-// Holds evaluates a condition. A condition of a block reads the outputs of the last iteration.
+// Holds evaluates a condition. The condition of a block can use the outputs of the last iteration.
 func (e *execution) Holds(ctx context.Context, c *expr.Condition) (bool, error) {
 	s := e.scope
 	if e.inner != nil {
@@ -146,8 +145,8 @@ func (e *execution) Pause(ctx context.Context, d time.Duration) error {
 	return nil
 }
 
-// Set stores values as outputs. It does nothing if the step has an output of its own, because the
-// step's whole result is stored there.
+// Set stores values as outputs. If the step has an output of its own, Set does nothing, because
+// that output contains the values.
 func (e *execution) Set(values map[string]any) {
 	if e.op.Output() != "" {
 		return

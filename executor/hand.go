@@ -17,12 +17,12 @@ import (
 // byHand is the namespace of manual steps. It has no aliases and no version.
 var byHand = new(spec.Namespace)
 
-// Hand runs one manual step in b. The result is like that of Run, with the step's name as the action
-// and the fields of the step's result as the data. The error of an invalid call is PARAM_REQUIRED,
-// PARAM_INVALID or INVALID_REQUEST.
+// Hand runs one manual step in b. In the result, Action is the name of the step and Data is the
+// result of the step. For an invalid call, the error is PARAM_REQUIRED, PARAM_INVALID or
+// INVALID_REQUEST.
 //
-// The field Timeout of o applies to the step, like `timeout` in a file. The field FromText means
-// that args are texts (see [program.Hand]). b may be nil only for steps that need no browser.
+// The field Timeout of o is the time limit of the step. If FromText is set, args are texts (see
+// [program.Hand]). b may be nil only for steps that need no browser.
 func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args map[string]any, o RunOptions) *Result {
 	r := newRun(x, b, o)
 	// The limit of the run must not be shorter than that of the step.
@@ -40,8 +40,8 @@ func (x *Executor) Hand(ctx context.Context, b driver.Browser, step string, args
 	return res
 }
 
-// CheckHand reports what is wrong with a call of Hand before anything runs. It returns the error
-// that Hand would put into its result. It uses only the field FromText of o.
+// CheckHand returns an error if a call of Hand is certain to fail before the step runs. Hand would
+// report the same error. CheckHand uses only the field FromText of o.
 func (x *Executor) CheckHand(step string, args map[string]any, o RunOptions) error {
 	op, err := handOp(step, args, o)
 	if err != nil {
@@ -87,7 +87,7 @@ func handOp(step string, args map[string]any, o RunOptions) (*steps.Op, error) {
 	return op, nil
 }
 
-// handFrame returns the frame of a manual step. The frame has no action, so a policy receives nil.
+// handFrame returns the frame of a manual step. It has no action.
 func handFrame(r *run, step string) *frame {
 	return &frame{
 		run: r, prog: &annotated{Program: &program.Program{Namespace: byHand}, condsReadPage: make(map[*expr.Condition]bool)}, ns: byHand, name: step,
@@ -95,8 +95,7 @@ func handFrame(r *run, step string) *frame {
 	}
 }
 
-// unplaced returns a copy of e without the position of a step in an action, because a manual step
-// has none.
+// unplaced returns a copy of e without the position of a step. A manual step has no position.
 func unplaced(e *diag.Error) *diag.Error {
 	e = e.Clone()
 	e.Step, e.StepAction, e.Path = 0, "", ""

@@ -13,23 +13,23 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// A Handoff is a wait for a person who uses the browser. Its texts are masked.
+// A Handoff describes a pause of a run in which a person uses the browser. Secrets in Message and
+// Until are masked.
 //
-// [RunOptions.Handoff] returns [Resumed] when somebody resumes the session, or [ConditionHolds] when
-// Holds reports true. When the time of the handoff is over, ctx ends, and the function returns an
-// error. While the function waits, it keeps every other call out of the browser and records nothing
-// of what happens there. When it returns, all earlier refs are stale.
+// [RunOptions.Handoff] returns [Resumed] when somebody has resumed the session, or [ConditionHolds]
+// when Holds has returned true. When the time of the handoff is over, ctx ends and
+// RunOptions.Handoff returns an error. While it waits, no other call uses the browser, and nothing
+// that happens there is recorded. When it returns, all earlier refs are stale.
 type Handoff struct {
 	Message string
 	Until   string    // the condition as written; "" for none
 	End     time.Time // when the time of the handoff is over, by the clock of the run
-	// Begun reports that the person may begin. RunOptions.Handoff must not call it before the
-	// session can be resumed, because whoever receives the report may resume the session
-	// immediately.
+	// Begun reports that the person may begin. RunOptions.Handoff must not call it before the session
+	// can be resumed.
 	Begun func()
-	// Holds evaluates the condition. Nil means that there is no condition. Only the goroutine that
-	// has called RunOptions.Handoff may call Holds. An error may be temporary, for example while a
-	// page is loading.
+	// Holds evaluates the condition. Nil means that there is no condition. Holds must be called on the
+	// goroutine that called RunOptions.Handoff. An error may be temporary, for example while a page is
+	// loading.
 	Holds func(context.Context) (bool, error)
 }
 
@@ -42,7 +42,7 @@ const (
 // maxHandoffMessage bounds the message for the person, in bytes.
 const maxHandoffMessage = 500
 
-// Handoff lets a person use the browser. The time limits of the run stand still until it returns.
+// Handoff lets a person use the browser. The time limits of the run stop until it returns.
 func (e *execution) Handoff(ctx context.Context, in steps.Handoff) (string, error) {
 	if e.o.Handoff == nil {
 		return "", diag.New(diag.InvalidRequest, "found the step handoff in a run that no person can resume").
@@ -78,8 +78,7 @@ func nobodyCame(limit time.Duration) error {
 		WithHint("check what the page shows; give the person more time with `timeout`, or resume earlier: action session resume")
 }
 
-// handedOver returns the pages that the run must release before a person uses them: those that it
-// has acted on, and the active one.
+// handedOver returns the pages that the run has acted on, and the active page.
 func (r *run) handedOver() []driver.Page {
 	pages := slices.Clone(r.acted)
 	if page := r.page(); page != nil && !slices.Contains(pages, page) {

@@ -16,7 +16,7 @@ import (
 )
 
 // begin records that the run acts on page. On the first call for a page, it releases the keys and
-// buttons that a manual step has left down, because the run expects none to be down.
+// buttons that manual steps have left down.
 func (r *run) begin(ctx context.Context, page driver.Page) {
 	if page == nil || slices.Contains(r.acted, page) {
 		return
@@ -48,8 +48,8 @@ func (r *run) release(ctx context.Context, page driver.Page, when string) {
 	}
 }
 
-// lookBack is called before a step whose input goes to no particular element. It records which
-// controls the page has reverted. Before input to an element, the page records that itself.
+// lookBack records which controls the page has reverted. It is called before a step whose input
+// goes to no particular element. Before input to an element, the page does this itself.
 func (e *execution) lookBack(ctx context.Context) {
 	if e.op.Effect() == driver.NoEffect || e.waitsForElement() {
 		return
@@ -59,10 +59,9 @@ func (e *execution) lookBack(ctx context.Context) {
 	}
 }
 
-// after is called when a step has finished; err is the step's error, or nil. If the step may have
-// effects that come later, after records that. Controls that change later then do not count as
-// changed by the page itself. If the step has `on_error: continue`, the page may also revert the
-// control that the step has set.
+// after is called when a step has finished; err is the step's error, or nil. It records which
+// controls may still change because of the step. Their changes do not count as reverted by the
+// page.
 func (e *execution) after(ctx context.Context, err error) {
 	tolerated := e.op.Spec.OnError == spec.Continue && (e.op.Entry.Sets || e.op.Entry.Runs())
 	effect := e.op.Effect()
@@ -77,8 +76,8 @@ func (e *execution) after(ctx context.Context, err error) {
 	}
 }
 
-// reverted checks at the end of a run whether the controls that the run has set still have their
-// values. The error is VERIFY_FAILED if the page has changed one by itself.
+// reverted checks at the end of a run whether the controls still have the values that the run has
+// set. The error is VERIFY_FAILED if the page has changed one by itself.
 func (f *frame) reverted(ctx context.Context) error {
 	for _, page := range f.acted {
 		list, err := page.Reverted(ctx)

@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// guard is the time that a step gets in addition to its wait for an element. In this time, the page
-// can report why the wait failed. Otherwise the error would be only a timeout.
+// guard is the time that a step gets in addition to its wait for an element. The page needs it to
+// report why the wait failed.
 const guard = 2 * time.Second
 
 // times holds the time limits of one attempt. 0 means no separate limit.
@@ -19,8 +19,7 @@ type times struct {
 	shown   time.Duration // the limit as reported to users
 }
 
-// times returns the attempt's limits. An explicit timeout overrides the default for elements and the
-// default for pages.
+// times returns the attempt's limits. An explicit timeout overrides the defaults.
 func (e *execution) times() times {
 	set := e.op.Spec.Timeout
 	t := times{element: e.opts.DefaultTimeout}
@@ -55,8 +54,8 @@ func (e *execution) times() times {
 }
 
 // elementTime returns the time limit of a step that waits for an element for the given time. The
-// page always gets the default time to answer, so that a busy page is not mistaken for a page
-// without the element.
+// limit is longer than that time, so that even a busy page can report why the wait failed. For a
+// step without a selector, both times are the same.
 func (e *execution) elementTime(wait time.Duration) time.Duration {
 	if !e.waitsForElement() {
 		return wait
@@ -64,8 +63,7 @@ func (e *execution) elementTime(wait time.Duration) time.Duration {
 	return max(wait+guard, e.opts.DefaultTimeout)
 }
 
-// waitsForElement reports whether the step waits for an element. The page itself ends such a wait,
-// and then needs time to report what it saw.
+// waitsForElement reports whether the step waits for an element.
 func (e *execution) waitsForElement() bool {
 	for _, x := range e.op.Args {
 		if x.Type == steps.ArgSelector || x.Type == steps.ArgPlace {

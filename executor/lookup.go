@@ -13,8 +13,7 @@ import (
 const maxAliases = 20
 
 // resolve finds the action with the given name and follows alias_of. For an action of ns, the name
-// may be the short form component:verb. The result "requested" is the full name before aliases were
-// followed.
+// may be the short form component:verb. requested is the full name before aliases are followed.
 func (x *Executor) resolve(ns *spec.Namespace, name string, warn warner) (_ *spec.Namespace, _ *spec.Action, requested string, err error) {
 	if x.Catalog == nil {
 		return nil, nil, name, diag.New(diag.ActionNotFound, "no action is named %q: there are no definitions", name).
@@ -72,8 +71,7 @@ func warnShadowed(a *spec.Action, warn warner) {
 	}
 }
 
-// warnOverridden warns about each of the written variants whose steps replace those of a lower
-// source.
+// warnOverridden warns about each variant in written that replaces steps of a lower source.
 func warnOverridden(a *spec.Action, written []*spec.Variant, warn warner) {
 	for _, v := range written {
 		if r, ok := a.Overridden[v]; ok {

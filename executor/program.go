@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// annotated is a compiled action. It records whether its expressions read the page's address or
-// title. Reading these costs a round trip, so it is done only if necessary.
+// annotated is a compiled action. It records which steps and conditions read the page's address or
+// title.
 type annotated struct {
 	*program.Program
 	opsReadPage   map[*steps.Op]bool

@@ -14,13 +14,12 @@ import (
 
 // An Approver asks a person. Package session implements it.
 type Approver interface {
-	// Approve waits until a person has answered. It returns nil only if the person has approved
-	// this very request. If the person refuses, or nobody answers in time, the error is
-	// POLICY_DENIED.
+	// Approve waits for the answer of a person. It returns nil only if the person has approved this
+	// request. If the person refuses, or nobody answers in time, the error is POLICY_DENIED.
 	Approve(ctx context.Context, r *ApprovalRequest) error
 }
 
-// An ApprovalRequest is what a person has to approve. Everything in it is masked.
+// An ApprovalRequest is what a person has to approve. Secrets in it are masked.
 type ApprovalRequest struct {
 	Action string          `json:"action"`           // full name, or the name of a manual step
 	Step   string          `json:"step,omitempty"`   // name of the step; "" for a whole action
@@ -35,8 +34,7 @@ type ApprovalRequest struct {
 	Picture []byte `json:"-"`
 }
 
-// An ApprovalTarget is the element that the step would press or change, and the address to which
-// the step leads.
+// An ApprovalTarget is the element that the step would press or change.
 type ApprovalTarget struct {
 	Role string `json:"role,omitempty"`
 	Name string `json:"name,omitempty"`
@@ -61,12 +59,12 @@ const (
 // maxPictureBytes bounds the picture of an approval.
 const maxPictureBytes = 200 << 10
 
-// approvalTimeout bounds the time for taking the picture. It is also the shortest time limit for
-// reading what the step would do.
+// approvalTimeout bounds the time for taking the picture. Finding out what the step would do gets
+// at least this time.
 const approvalTimeout = 5 * time.Second
 
-// newRequest returns a question with the fields that questions about steps and about actions share.
-// Its texts are masked.
+// newRequest returns a request with the fields that are common to steps and actions. Secrets in it
+// are masked.
 func (r *run) newRequest(ctx context.Context, doc driver.Document, why []string, params map[string]any, hash string) *ApprovalRequest {
 	p, left := r.pass(), 32<<10
 	q := &ApprovalRequest{Why: why, Hash: hash, Params: p.Map(r.fitMap(params, &left))}
@@ -109,7 +107,7 @@ func nameOf(q *ApprovalRequest) string {
 }
 
 // changedSince returns the error for a page that changed before a person answered. err is the error
-// of reading the page after the answer; nil means that the page could be read and differs.
+// of reading the page again, or nil.
 func changedSince(err error) error {
 	e := diag.New(diag.PolicyDenied, "the page has changed since the approval was requested, so the approval does not count; nothing was done").
 		WithDetail("reason", "changed").WithHint("check the page, then run the action again: it asks for a new approval")

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/trace"
 )
 
-// A Result is the outcome of a run, the same in every interface. Everything in it is masked.
+// A Result is the outcome of a run. Secrets in it are masked.
 type Result struct {
 	Success  bool        `json:"success"`
 	Data     any         `json:"data"` // the returns: a map, {} if there are none; null on failure
@@ -18,15 +18,15 @@ type Result struct {
 	Warnings []Warning   `json:"warnings,omitempty"`
 	Degraded []Degraded  `json:"degraded,omitempty"`
 	Verify   []Verified  `json:"verify,omitempty"`
-	// Verified is set for a successful run. It is true if every control that the run set still
-	// had its value at the end, and every press was confirmed: by a check of verify that did not
+	// Verified is set for a successful run. It is true if every press was confirmed, and every control
+	// still had the value that the run had set. A press is confirmed by a check of verify that did not
 	// hold before, or by the effect that the step expects. Unverified lists the exceptions.
 	Verified   *bool        `json:"verified,omitempty"`
 	Unverified []Unverified `json:"unverified,omitempty"`
 	Action     string       `json:"action"`            // full name, as requested
 	Version    string       `json:"version,omitempty"` // of the page's library, in the last document with a version that the run acted on
-	// Detected is "markup" if the version was recognized by what the page shows, because the page
-	// does not report it. Version is then a range such as 3.x.
+	// Detected is "markup" if the version was recognized by the markup of the page. Version is then a
+	// range such as 3.x.
 	Detected   string        `json:"detected,omitempty"`
 	DurationMS int64         `json:"duration_ms"`
 	Steps      []*StepResult `json:"steps,omitempty"` // with debug, on failure, and on request
@@ -71,7 +71,7 @@ const DetectedByMarkup = "markup"
 // A Verified is the outcome of one check.
 type Verified struct {
 	OK bool `json:"ok"`
-	// Changed is set if the check was also evaluated before the steps. False means that the check
+	// Changed is set if the check was also evaluated before the steps. It is false if the check
 	// already held then.
 	Changed *bool  `json:"changed,omitempty"`
 	Message string `json:"message"`
@@ -109,9 +109,9 @@ type StepResult struct {
 	Fallback []*StepResult `json:"fallback,omitempty"`
 }
 
-// A StepEvent reports a finished step while the run continues. Its nested lists are empty,
-// because nested steps have their own events. With the status [Waiting], it reports that a step has
-// begun to wait for a person.
+// A StepEvent reports a finished step while the run continues. Nested steps have their own events,
+// so its lists of steps are empty. With the status [Waiting], it reports that a step has begun to
+// wait for a person.
 type StepEvent struct {
 	In    string `json:"in"`    // full name of the action that contains the step
 	Path  string `json:"path"`  // of the step in that action
@@ -163,9 +163,9 @@ func (s *StepResult) mask(p *trace.Pass) {
 
 func milliseconds(d time.Duration) int64 { return d.Milliseconds() }
 
-// TraceFailed adds to r the error of a trace that could not be written completely. A successful run
-// then counts as failed, so that nobody mistakes the file for a complete trace; the data of the run
-// stay in the details of the error. If the run has failed anyway, r gets a warning instead.
+// TraceFailed adds to r the error of an incomplete trace. If the run succeeded, r becomes a
+// failure, and the details of the error contain the data of the run. If the run failed, r gets a
+// warning.
 func (r *Result) TraceFailed(err error) {
 	switch {
 	case err == nil:

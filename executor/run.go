@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Run runs the action with the given name in the browser b. The result is never nil, and also
+// Run runs the action with the given name in the browser b. The result is never nil. It also
 // reports failures. b may be nil for actions that have only flow steps. Only one run at a time may
 // use a browser.
 func (x *Executor) Run(ctx context.Context, b driver.Browser, name string, params map[string]any, o RunOptions) *Result {
@@ -138,8 +138,8 @@ func withoutGuessed(in entry) (*spec.Action, map[string]any) {
 	return &a, given
 }
 
-// firstOf merges several problems with params into one error: the first problem, with the messages
-// of all.
+// firstOf returns the first of several problems with params. Its message contains the messages of
+// all.
 func firstOf(errs diag.List) *diag.Error {
 	const most = 10
 	sorted := errs.Sorted()
@@ -256,8 +256,8 @@ func endStatus(res *Result) string {
 	return string(Failed)
 }
 
-// dump adds the context of the failed step to the error. For a failure outside a step, it adds the
-// context of the requested action. It includes the names of environment variables, but no values.
+// dump adds the context of the failed step to the error. If no step has failed, it adds the context
+// of the requested action. The context contains no values of environment variables.
 func (r *run) dump(ctx context.Context, e *diag.Error) {
 	from := r.failed
 	if from.frame == nil || e.StepAction == "" || from.path != e.Path || from.name != e.Action {

@@ -13,7 +13,7 @@ import (
 )
 
 // A scope holds the values that the expressions of an action, or of one iteration of a block, can
-// read. Outputs of an iteration go into its own scope and end with it.
+// read.
 type scope struct {
 	expr.Scope
 	outputs    map[string]any // outputs of this scope only
@@ -21,7 +21,7 @@ type scope struct {
 	narrowings []*narrowing   // of the enclosing blocks, innermost last
 }
 
-// A narrowing is the effect of a narrow step: inside its foreach, selectors search only one element.
+// A narrowing limits selectors in a foreach to one element.
 type narrowing struct {
 	block *steps.Op
 	ref   string // "" until it is set
@@ -127,8 +127,8 @@ func declaredEnv(ns *spec.Namespace, name string) (spec.EnvVar, bool) {
 	return spec.EnvVar{}, false
 }
 
-// hideParams registers the values of secret params as secrets, at any depth. It also runs before
-// the params are checked, so that no message shows them.
+// hideParams registers the values of secret params as secrets, including nested ones. It is also
+// called before the params are checked, so that no message shows them.
 func (r *run) hideParams(params []*spec.Param, values map[string]any) {
 	for _, p := range params {
 		if v, ok := values[p.Name]; ok && !r.tooManySecrets() {
@@ -170,8 +170,7 @@ func (r *run) hideParam(p *spec.Param, v any) {
 }
 
 // hideDerived registers the result of a filter as a secret if the filter's input contains one. The
-// filter may have cut the secret, joined it or changed its case, so that the masker would not
-// recognize it.
+// masker may not recognize a secret that a filter has changed.
 func (r *run) hideDerived(from, to any) error {
 	if r.masker.Len() == 0 {
 		return nil

@@ -81,11 +81,11 @@ type frame struct {
 	chain []string
 	scope *scope // scope of the action itself; blocks add their own
 	env   []string
-	// packaged means that a package wrote part of the action or of one of its callers. A package
-	// must not gain rights by running another action.
+	// packaged means that a package wrote part of the action or of one of its callers. The run then
+	// has only the rights of a package.
 	packaged bool
-	// begins is the number of the run's inputs before this action began. For an internal action, it
-	// is the number before the calling action began.
+	// begins is the number of inputs that the run had sent when this action began. An internal action
+	// has the number of its caller.
 	begins int
 }
 
@@ -111,8 +111,8 @@ type execution struct {
 	inner *scope // scope of the last iteration, while a block runs
 	// narrowing is the narrowing of a foreach. It applies to all iterations.
 	narrowing *narrowing
-	// verifying means that the execution is a check, and not a step. looking means that the check
-	// is evaluated before the steps, without waiting.
+	// verifying means that the execution is a check. looking means that the check is evaluated before
+	// the steps, without waiting.
 	verifying, looking bool
 	// inherits means that the step is in the fallback of a step that requires an approval.
 	inherits bool
@@ -162,7 +162,7 @@ func (r *run) count(ctx context.Context) error {
 	return nil
 }
 
-// over reports whether ctx has ended or a limit of the run is used up, so that nothing more can run.
+// over reports whether ctx has ended or a limit of the run is used up.
 func (r *run) over(ctx context.Context) bool { return r.spent || ctx.Err() != nil }
 
 type warner func(code, format string, args ...any)

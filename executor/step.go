@@ -41,7 +41,7 @@ func (e *execution) step(ctx context.Context) (steps.Result, error) {
 	return result, nil
 }
 
-// output returns nil for a result without fields, so that JSON omits the output.
+// output returns r, or nil if r has no fields. JSON omits a nil output.
 func output(r steps.Result) any {
 	if len(r) == 0 {
 		return nil
@@ -104,9 +104,9 @@ func (e *execution) attempts(ctx context.Context) (steps.Result, error) {
 	}
 }
 
-// retryable reports whether a step may be retried after a failure with this code. If the definition
-// lists codes, only failures with these codes may be retried. Otherwise a failure may be retried
-// unless it would happen again.
+// retryable reports whether a step may be retried after a failure with this code. If r lists codes,
+// only failures with these codes may be retried. Otherwise every failure may be retried, unless it
+// is certain to happen again.
 func retryable(r spec.Retry, code diag.Code) bool {
 	for _, c := range r.On {
 		if c == code {
@@ -149,8 +149,8 @@ func (e *execution) recover(ctx context.Context, err error) (steps.Result, error
 	return out.last, nil
 }
 
-// passOver is called with the error of a step. If the run may continue after it, passOver adds a
-// warning and returns nil. Otherwise it returns err.
+// passOver handles the error of a step. If the run may continue, passOver adds a warning and
+// returns nil. Otherwise it returns err.
 func (e *execution) passOver(ctx context.Context, err error) error {
 	if e.op.Spec.OnError != spec.Continue || e.over(ctx) {
 		return err

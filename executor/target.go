@@ -55,8 +55,8 @@ func (t *targets) make(sel *selectors.Selector) driver.Target {
 	}
 }
 
-// loading returns the indicators of loading content, for a step or a check that waits until they
-// are gone before it reads. It is nil for other steps.
+// loading returns the indicators of loading content that must be gone before the step or the check
+// reads. It is nil for a step that does not wait for that.
 func (t *targets) loading() *driver.Busy {
 	e := t.execution
 	if !e.op.Entry.Reads && !e.verifying || e.op.IgnoresBusy || e.looking {
@@ -65,8 +65,8 @@ func (t *targets) loading() *driver.Busy {
 	return t.busySelector()
 }
 
-// calm returns the indicators of loading content, for a step that stops waiting once they are gone.
-// It is nil for a step that waits for its full time.
+// calm returns the indicators of loading content for a step whose wait ends when they are gone. It
+// is nil for a step that waits for its full time.
 func (t *targets) calm() *driver.Busy {
 	if !t.execution.op.Calm || t.execution.looking {
 		return nil
@@ -74,8 +74,8 @@ func (t *targets) calm() *driver.Busy {
 	return t.busySelector()
 }
 
-// busySelector returns the selector for loading content that the namespace defines. If the namespace
-// defines none, Bind of the result returns nil.
+// busySelector returns the namespace's selector for loading content. If there is none, Bind of the
+// result returns nil.
 func (t *targets) busySelector() *driver.Busy {
 	e := t.execution
 	b := &driver.Busy{Most: t.busy, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return nil, nil }}
@@ -126,7 +126,7 @@ func (e *execution) document(ctx context.Context, doc driver.Document) (*documen
 }
 
 // alias returns the candidates of an alias in a document, their texts, and the index of the
-// candidate that matched in that document last.
+// candidate that matched there last.
 func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []string, int, error) {
 	a := d.view.Aliases[name]
 	if a == nil {
@@ -157,8 +157,7 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 	return candidates, sources, prefer, nil
 }
 
-// withAliases adds the candidates of the step's aliases to an error about an element, so that the
-// author sees which selector to correct.
+// withAliases adds the candidates of the step's aliases to an error about an element.
 func (e *execution) withAliases(err error) error {
 	told := diag.As(err)
 	if told == nil || len(e.aliases) == 0 {
@@ -196,11 +195,10 @@ func (e *execution) forget(err error) {
 	}
 }
 
-// noAlias returns the error for an alias without candidates in this version. The compiler has
-// seen the name, so some version defines it.
+// noAlias returns the error for an alias that has no candidates in the version of the document.
 func (f *frame) noAlias(d *document, name string) error {
 	e := diag.New(diag.VersionIncompatible, "found the selector %s only for other versions of %s", name, f.ns.Name).
-		WithHint("add %s to the plain selectors, or to an override that matches the version", name)
+		WithHint("define %s in `selectors` at the top of the file, or in an override that matches the version", name)
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())
 	}

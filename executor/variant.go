@@ -60,7 +60,7 @@ func hasVariants(ns *spec.Namespace, action string) bool {
 	return false
 }
 
-// acts is called before a step or a check acts on document d. It records d. Its error is that of
+// acts records that a step or a check is about to act on document d. Its error is that of
 // [frame.other].
 func (f *frame) acts(d *document) error {
 	if !f.varies || d.url == blank {
@@ -73,11 +73,11 @@ func (f *frame) acts(d *document) error {
 	return nil
 }
 
-// other returns the program that document d requires, or nil to keep the current program.
+// other returns the program that document d requires, or nil to keep the current one. A document
+// without a version requires the plain steps.
 //
-// If the steps that have begun are not the same in both programs, the error is VERSION_INCOMPATIBLE.
-// Once a step has acted on a document, other warns instead and returns nil. A document without a
-// version requires the plain steps, but only until a step has acted on a document.
+// If the two programs differ in the steps so far, the error is VERSION_INCOMPATIBLE. After a step
+// has acted on a document, this is only a warning.
 func (f *frame) other(d *document) (*annotated, error) {
 	if d.url == blank || (d.found == nil && f.settled) {
 		return nil, nil
@@ -102,7 +102,7 @@ func (f *frame) other(d *document) (*annotated, error) {
 		f.warn(WarnVersionChanged, "%s continued with its first variant on a page with %s, for which it has other steps", f.name, version)
 		return nil, nil
 	}
-	e := diag.New(diag.VersionIncompatible, "the first steps of %s opened a page with %s, for which %[1]s has other first steps", f.name, version).
+	e := diag.New(diag.VersionIncompatible, "%s began with its steps for another version, and then opened a page with %s", f.name, version).
 		WithHint("use the same steps for all versions until the page is open, or open the page before the run")
 	if d.found != nil {
 		e.WithDetail("found", d.found.String())

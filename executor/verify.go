@@ -16,7 +16,7 @@ import (
 )
 
 // pollDelay is the interval between evaluations of a condition that reads the page's address or
-// title. Such a condition is polled because no event reports that they have changed.
+// title.
 const pollDelay = 50 * time.Millisecond
 
 // evaluateBefore evaluates the checks of the page once, without waiting. The result of a check that
@@ -43,9 +43,8 @@ func (f *frame) evaluateBefore(ctx context.Context) []*bool {
 	return before
 }
 
-// opening returns how many steps at the beginning only open the page on which later steps act. It
-// returns 0 if no later step acts on a page. Checks are evaluated after these steps, because an
-// earlier page says nothing about the effect of the run.
+// opening returns how many of the first steps only open a page. It returns 0 if no later step acts
+// on a page. Checks are evaluated for the first time after these steps.
 func opening(ops []*steps.Op) int {
 	first := slices.IndexFunc(ops, func(op *steps.Op) bool { return !op.Entry.Opens })
 	if first < 1 || !slices.ContainsFunc(ops[first:], acts) {
@@ -61,9 +60,7 @@ func acts(op *steps.Op) bool {
 	return found
 }
 
-// look reports whether a check holds now. Nil means that this is not known. On an empty page, every
-// check counts as not holding. Otherwise a check for a hidden element would hold before the steps
-// have opened their page.
+// look reports whether a check holds now. Nil means unknown. On an empty page, no check holds.
 func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document) *bool {
 	no := false
 	if doc.URL == blank {
@@ -94,8 +91,7 @@ func (f *frame) look(ctx context.Context, c *program.Check, doc driver.Document)
 	return held(err)
 }
 
-// held returns the result of a check that ended with err. It is nil if err does not decide whether
-// the check holds.
+// held returns the result of a check that ended with err. Nil means unknown.
 func held(err error) *bool {
 	yes, no := true, false
 	switch diag.CodeOf(err) {
@@ -112,8 +108,7 @@ func (f *frame) checking(c *program.Check) *execution {
 	return &execution{frame: f, op: c.Wait, scope: f.scope, res: &StepResult{Action: "verify"}, verifying: true}
 }
 
-// verify evaluates all checks, so that the result reports every failure. Once one has failed, it
-// evaluates the others without waiting.
+// verify evaluates all checks. After the first failure, it evaluates the others without waiting.
 func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified)) error {
 	var failed *diag.Error
 	for i, c := range f.prog.Verify {
@@ -148,8 +143,8 @@ func (f *frame) verify(ctx context.Context, before []*bool, tell func(Verified))
 	return nil
 }
 
-// noEffect warns that a check already held before the steps that should make it hold. If the check
-// has `require_change`, noEffect returns VERIFY_FAILED instead.
+// noEffect warns that a check already held before the steps. If the check has `require_change`,
+// noEffect returns VERIFY_FAILED instead.
 func (f *frame) noEffect(c *program.Check, message string) error {
 	when, first := f.name+" began", "the first step"
 	if opening(f.prog.Steps) > 0 {
@@ -216,8 +211,7 @@ func (f *frame) verifyFailed(c *program.Check, message string, err error) *diag.
 	return e
 }
 
-// seenInstead describes why a check failed and what the page shows. It is for the author of the
-// check; the check's own message is for users of the page.
+// seenInstead describes why a check failed and what the page shows, for the author of the check.
 func seenInstead(why *diag.Error) string {
 	seen, _ := why.Details["seen"].([]string)
 	if len(seen) == 0 {

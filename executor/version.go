@@ -40,8 +40,8 @@ type mark struct {
 	driver.Question
 }
 
-// supported detects the version of a document before the run acts on it, and records it for the
-// result. The error is VERSION_INCOMPATIBLE if the namespace does not support that version.
+// supported detects the version of a document and records it for the result. The error is
+// VERSION_INCOMPATIBLE if the namespace does not support the version.
 func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d, err := r.detect(ctx, ns, doc)
 	if err != nil || d.found == nil {
@@ -65,8 +65,8 @@ func (r *run) supported(ctx context.Context, ns *spec.Namespace, doc driver.Docu
 		WithDetail("found", d.found.String()).WithDetail("reported", d.raw).WithDetail("supported", p.rng.String())
 }
 
-// detect returns what ns knows about doc. A version that was found is final. If no version was
-// found, detect queries the page again at each call, because libraries may load late.
+// detect returns what ns knows about doc. If no version has been found, detect queries the page
+// again, because libraries may load late.
 func (r *run) detect(ctx context.Context, ns *spec.Namespace, doc driver.Document) (*document, error) {
 	d := r.docs[ns]
 	if d == nil || d.id != doc.ID {
@@ -115,8 +115,7 @@ func (r *run) detectByMarkup(ctx context.Context, ns *spec.Namespace, marks []ma
 	return nil
 }
 
-// viewKey identifies a view by the overrides that match, and not by the version. Pages may report
-// many versions, but a definition has few overrides.
+// viewKey identifies a view by the overrides that apply to it.
 type viewKey struct {
 	ns      *spec.Namespace
 	matched string
@@ -208,8 +207,7 @@ func bound(t *spec.Text) (*version.Bound, error) {
 	return version.ParseBound(t.Value, t.Node.At)
 }
 
-// versionQuery parses a selector for the version and binds it. The selector must not contain values,
-// so the binding needs none.
+// versionQuery parses a selector for the version. The selector must not contain ${…}.
 func versionQuery(t *spec.Text) (*selectors.Query, error) {
 	sel, err := selectors.Parse(t.Value, selectors.Options{Literal: true, Expr: expr.Options{Pos: t.Node.At}})
 	if err != nil {

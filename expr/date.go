@@ -33,10 +33,10 @@ var dateLetters = []struct {
 	{"WW", hasWeek, func(t *stamp) string { return digits(t.week, 2) }},
 }
 
-// eachField splits a format and calls f for each piece: a field with its index in dateLetters, or a
-// text between fields with -1. A field is a letter, alone or repeated. Literal letters must be in
-// brackets, except for the T of ISO 8601. At letters that are no field, eachField stops and returns
-// these letters.
+// eachField splits a format such as "YYYY-MM-DD [at] HH:mm" and calls f for each piece. For a field
+// such as YYYY, f gets its index in dateLetters. For other text, f gets -1 and the text. Letters in
+// brackets are text, and so is T. At letters that are not a field, eachField stops and returns
+// them.
 func eachField(format string, f func(field int, text string)) (bad string) {
 	for format != "" {
 		n := 1
@@ -114,7 +114,7 @@ func runDate(v any, args []any) (any, *diag.Error) {
 	return t.format(args[0].(string))
 }
 
-// format formats t. If the format has a week but no month or day, its year is the week's year: 30
+// format formats t. If the format has a week but no month or day, YYYY is the year of the week: 30
 // December 2024 is in week 1 of 2025.
 func (t stamp) format(format string) (any, *diag.Error) {
 	var used [256]bool

@@ -134,8 +134,7 @@ func in(x, y any) bool {
 	return false
 }
 
-// decide evaluates m. If the pattern is known only at run time, each call compiles it again: such
-// patterns are rare, and a cache would make the tree mutable.
+// decide evaluates m. It compiles a pattern that is known only at run time.
 func (m *match) decide(s *Scope) (bool, error) {
 	x, err := value(m.x, s)
 	if err != nil {
@@ -158,8 +157,8 @@ func (m *match) decide(s *Scope) (bool, error) {
 	return Matches(re, text, s.Done)
 }
 
-// Matches reports whether re matches text. A 4 KiB pattern can take minutes on a text of several
-// MiB, so matching stops with context.Canceled when done is closed. A nil done is never closed.
+// Matches reports whether re matches text. A match in a long text can take minutes. If done is
+// closed meanwhile, the error is context.Canceled. A nil done is never closed.
 func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error) {
 	if len(text) <= longText || done == nil {
 		return re.MatchString(text), nil
@@ -172,8 +171,8 @@ func Matches(re *regexp.Regexp, text string, done <-chan struct{}) (bool, error)
 	return ok, nil
 }
 
-// longText is a length. While Matches matches a longer text, it checks whether the channel done is
-// closed. These checks make matching slower.
+// longText is the length of a text above which Matches checks done. The checks make matching
+// slower.
 const longText = 64 << 10
 
 // stoppable is a reader that ends the text early when the channel done is closed.
@@ -215,8 +214,8 @@ func (m *match) compile(y any) (*regexp.Regexp, error) {
 }
 
 // Decide is like Eval, for a dry run in which some values are not known yet. The function "unknown"
-// reports whether a reference has no value yet; it must not be nil. The result "decided" is false if
-// the condition depends on such a reference.
+// reports whether the value of a reference is not known. It must not be nil. decided is false if
+// the result depends on such a value.
 func (c *Condition) Decide(s *Scope, unknown func(*Ref) bool) (result, decided bool, err error) {
 	if s == nil {
 		s = &Scope{}
@@ -256,8 +255,7 @@ func decide(n node, s *Scope, unknown func(*Ref) bool) (result, decided bool, er
 	return result, err == nil, err
 }
 
-// decidable reports whether both operands of a comparison have a known value. An operand may itself
-// be a condition.
+// decidable reports whether the values of both operands of a comparison are known.
 func decidable(x, y node, s *Scope, unknown func(*Ref) bool) (bool, error) {
 	if _, known, err := decide(x, s, unknown); !known || err != nil {
 		return false, err

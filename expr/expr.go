@@ -31,12 +31,11 @@ type Options struct {
 	// Params holds the names of the declared params. If Params[name] is true, ${name} is short
 	// for ${params.name}. Nil means that there are none.
 	Params map[string]bool
-	// Locals holds the additional roots in scope: "index" and "item", or the names given by the
-	// enclosing foreach blocks. Nil means that there are none.
+	// Locals holds the names of additional roots: "index" and "item", or the names given by the
+	// enclosing foreach blocks.
 	Locals []string
-	// Pos maps a byte offset in the source, from 0 to its length inclusive, to a position in its
-	// file. It is called only while parsing. Nil means that the source is its own file, beginning
-	// at 1:1.
+	// Pos maps a byte offset in the source, from 0 to its length, to a position in a file. It is
+	// called only while parsing. Nil means that the source is the whole file.
 	Pos func(offset int) diag.Pos
 	// Limits bounds the work. Zero fields mean the defaults.
 	Limits Limits
@@ -62,8 +61,7 @@ func (l Limits) withDefaults() Limits {
 	return l
 }
 
-// A parser reads one source. It keeps its first error and then acts as if the source had ended,
-// so that its methods need not return errors.
+// A parser reads one source. After its first error, it acts as if the source had ended.
 type parser struct {
 	src   string
 	opts  *Options
@@ -112,8 +110,8 @@ func (p *parser) pos(off int) diag.Pos {
 	return diag.Pos{Line: 1 + strings.Count(before, "\n"), Column: 1 + off - line}
 }
 
-// fail records an error at off and ends parsing. An earlier error takes precedence. The caller
-// may set the hint of the result.
+// fail records an error at off and ends parsing, unless there is an earlier error. The caller may
+// set the hint of the result.
 func (p *parser) fail(off int, code diag.Code, format string, args ...any) *diag.Error {
 	e := diag.At(p.pos(off), code, format, args...)
 	if p.err == nil {

@@ -43,11 +43,10 @@ type filter struct {
 	example string
 	also    []string // names in other languages, for hints
 
-	// check returns what is wrong with an argument of the right kind, and a hint. If the argument
-	// is valid, both are "". A nil check accepts every argument of the right kind.
+	// check returns what is wrong with an argument of the right kind, and a hint. For a valid
+	// argument, both are "". Nil accepts every argument of the right kind.
 	check func(n int, arg any) (wrong, hint string)
-	// null means that run accepts null. Otherwise run is not called for null, and the result is
-	// null, so that a later default applies or the value counts as missing.
+	// null means that run accepts null. Otherwise the result for null is null.
 	null bool
 	// derives means that the result contains its input in another spelling. If the input is
 	// secret, the result is secret too.
@@ -235,8 +234,7 @@ func (r *Ref) Filters() []string {
 	return names
 }
 
-// calls reads the filters of r, if any. It stops before "||", which the caller reports as a
-// misplaced operator.
+// calls reads the filters of r. It stops before "||", which the caller reports.
 func (p *parser) calls(r *Ref) {
 	for p.space(); p.err == nil && p.peek(0) == '|' && p.peek(1) != '|'; p.space() {
 		at := p.off

@@ -56,8 +56,7 @@ func (r *Ref) filtered(v any, s *Scope) (any, error) {
 	return v, nil
 }
 
-// run runs the filter. It checks the size of a text before and after, because filters read and copy
-// all of it.
+// run runs the filter. The error is LIMIT_EXCEEDED if v or the result is a text that is too long.
 func (c *call) run(v any) (any, *diag.Error) {
 	if tooLong(v) {
 		return nil, tooLarge()
@@ -74,8 +73,8 @@ func tooLong(v any) bool {
 	return ok && len(s) > MaxValueBytes
 }
 
-// derives reports whether the result of the filter is another spelling of v. If v is an array, only
-// the filter join has such a result. If v is an object, no filter has.
+// derives reports whether the result of the filter is another spelling of v. For an array, only the
+// filter join has such a result. For an object, no filter has.
 func (c *call) derives(v any) bool {
 	switch v.(type) {
 	case []any:
@@ -86,7 +85,8 @@ func (c *call) derives(v any) bool {
 	return c.filter.derives
 }
 
-// plain returns v if it is a JSON value. Everything else counts as null, as it does in a text.
+// plain converts v to a JSON value. A number becomes an int64 or a float64. A value of any other Go
+// type becomes nil.
 func plain(v any) any {
 	switch v.(type) {
 	case nil, bool, string, int64, float64, []any, map[string]any:
@@ -415,8 +415,7 @@ func runReplace(v any, args []any) (any, *diag.Error) {
 	return strings.ReplaceAll(s, old, with), nil
 }
 
-// shape describes a text by the kinds of its characters, so that a message can show what is wrong
-// without showing the value.
+// shape describes the kinds of characters in a text. Messages contain it instead of the text.
 func shape(s string) string {
 	if s == "" {
 		return "an empty text"

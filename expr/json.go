@@ -9,10 +9,9 @@ import (
 	"unicode/utf8"
 )
 
-// CheckJSON reports the faults in data that package encoding/json silently repairs: bytes that
-// are not UTF-8, half of a surrogate pair in an escape, and a duplicate name in one object, where
-// the last value would win. Messages contain positions and names, never values. CheckJSON does
-// not report invalid JSON, because decoding does.
+// CheckJSON reports faults in data that package encoding/json repairs silently: bytes that are not
+// UTF-8, half of a surrogate pair in an escape, and a duplicate name in an object. Messages contain
+// positions and names, never values. CheckJSON does not report other invalid JSON.
 func CheckJSON(data []byte) error {
 	if at, what := invalidText(data); at >= 0 {
 		return fmt.Errorf("found %s at byte %d of the JSON, expected valid UTF-8", what, at+1)

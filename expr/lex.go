@@ -78,8 +78,8 @@ func (p *parser) word(t *token) {
 	}
 }
 
-// symbol reads an operator. It reads a run of operator characters as a whole, so that the error
-// for "===" shows all of it.
+// symbol reads an operator. It reads all operator characters that follow, so that the error for
+// "===" shows all of it.
 func (p *parser) symbol(t *token) {
 	start := p.off
 	_, size := utf8.DecodeRuneInString(p.src[start:])

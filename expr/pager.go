@@ -22,7 +22,7 @@ var (
 )
 
 // runPager returns the numbers in the text of a pager: from, to, total, size, page and pages. It
-// does not derive the size from the last page, because that page may have fewer rows.
+// leaves out the numbers that it cannot determine.
 func runPager(v any, _ []any) (any, *diag.Error) {
 	s, ok := textOf(v)
 	if !ok {
@@ -64,8 +64,8 @@ func runPager(v any, _ []any) (any, *diag.Error) {
 	return nil, nil
 }
 
-// pagerRange returns the numbers that follow from the range of rows shown. A total of -1 means that
-// it is unknown.
+// pagerRange returns the numbers that follow from the range of rows shown. A total of -1 means
+// unknown.
 func pagerRange(from, to, total int64) map[string]any {
 	if total < to {
 		total = -1

@@ -154,8 +154,8 @@ func (p *parser) unary() node {
 	return &literal{}
 }
 
-// nested reads "!x" or "(x)". All recursion passes through it, so its depth check keeps a hostile
-// source from exhausting the stack.
+// nested reads "!x" or "(x)". It checks the depth of the source, because all recursion passes
+// through it.
 func (p *parser) nested(t token) node {
 	p.depth++
 	defer func() { p.depth-- }()
@@ -247,7 +247,7 @@ func level(n node) int {
 	return levelUnary
 }
 
-// writeAt prints n. It adds parentheses if the precedence of n is below the argument "least".
+// writeAt prints n. It adds parentheses if the precedence of n is lower than least.
 func writeAt(b *strings.Builder, n node, least int) {
 	if level(n) >= least {
 		n.write(b)
@@ -298,7 +298,7 @@ type Condition struct {
 }
 
 // ParseCondition parses src. The error is a [*diag.Error] with a position and a hint:
-// DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a path through a prototype.
+// DEFINITION_INVALID, LIMIT_EXCEEDED, or SECURITY_ERROR for a name such as __proto__.
 func ParseCondition(src string, o Options) (*Condition, error) {
 	p := newParser(src, &o)
 	p.checkSource()
@@ -313,12 +313,12 @@ func ParseCondition(src string, o Options) (*Condition, error) {
 	return &Condition{root: root, refs: p.refs}, nil
 }
 
-// Refs returns the references of c in source order. The caller owns the slice. The paths in it
-// are shared and must not be changed.
+// Refs returns the references of c in source order. The caller may change the slice, but not the
+// paths in it.
 func (c *Condition) Refs() []Ref { return copyRefs(c.refs) }
 
-// String returns c in its canonical form. Parsing that form with the same locals gives the same
-// tree.
+// String returns c in its canonical form. Parsing this form with the same locals gives an equal
+// condition.
 func (c *Condition) String() string {
 	var b strings.Builder
 	c.root.write(&b)

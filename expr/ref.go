@@ -20,9 +20,8 @@ type Key struct {
 // A Ref is a reference: ${root.name…}.
 type Ref struct {
 	Root Root
-	// Name is the member of the root: the param, variable, alias, output or page field. For
-	// RootLocal it is the local's own name. For RootModifier it is empty. Only these two roots can
-	// be referenced without a member.
+	// Name is the member of the root, such as the name of a param or an output. For RootLocal, it is
+	// the name of the local. For RootModifier, it is empty.
 	Name string
 	// Path is the rest of the path.
 	Path []Key
@@ -203,8 +202,8 @@ func (p *parser) key() Key {
 	return k
 }
 
-// guard rejects the names by which a script could reach a prototype. Go values have no prototypes,
-// but paths are also evaluated in pages.
+// guard rejects names such as __proto__, by which a script could reach a prototype. Paths are also
+// evaluated in pages.
 func (p *parser) guard(off int, name string) {
 	if isPrototype(name) {
 		p.fail(off, diag.SecurityError, "found %s in a path", name).
@@ -216,10 +215,10 @@ func isPrototype(name string) bool {
 	return name == "__proto__" || name == "constructor" || name == "prototype"
 }
 
-// Value returns the value of r in s, after its filters. It is nil if a part of the path is
-// missing. The result is shared with s. The error is PARAM_INVALID for a value that a filter does
-// not accept, LIMIT_EXCEEDED for a result that is too large, or context.Canceled once s.Done is
-// closed. It is SECURITY_ERROR only for a Ref that was not made by the parser.
+// Value returns the value of r in s, after its filters. It is nil if a part of the path is missing.
+// The result is shared with s. The error is PARAM_INVALID for a value that a filter does not
+// accept, LIMIT_EXCEEDED for a result that is too large, and context.Canceled when s.Done is
+// closed. It can be SECURITY_ERROR only for a Ref that was not made by the parser.
 func (r *Ref) Value(s *Scope) (any, error) {
 	for i := -1; i < len(r.Path); i++ {
 		name := r.Name

@@ -47,8 +47,8 @@ func isNameStart(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
 }
 
-// isNamePart allows "-" because names in page data often contain one. The language has no
-// arithmetic, so "-" cannot be a minus.
+// isNamePart reports whether c may occur in a name. It allows "-", which is common in names of page
+// data. The language has no minus.
 func isNamePart(c byte) bool { return isNameStart(c) || isDigit(c) || c == '-' }
 
 func isName(s string) bool {

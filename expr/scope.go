@@ -2,12 +2,12 @@ package expr
 
 // Scopes, and the values of references in them, before their filters.
 
-// A Scope holds the values of references. Evaluation only reads it; nothing may change it during an
-// evaluation. In the zero Scope every reference is missing.
+// A Scope holds the values of references. It must not change during an evaluation. In the zero
+// Scope, every reference is missing.
 //
-// Values are as in JSON: nil, bool, string, float64, int, int64, []any and map[string]any. Other
-// number types count as numbers. Any other value is opaque: it is true, equals nothing and prints
-// as null.
+// Values have the types nil, bool, string, float64, int, int64, []any and map[string]any. Other
+// number types count as numbers. A value of any other type is true, equals nothing and prints as
+// null.
 type Scope struct {
 	Params, Env, Selectors, Steps, Page map[string]any
 	// Modifier is "Meta" or "Control".
@@ -16,17 +16,15 @@ type Scope struct {
 	Locals []Local
 	// Sizes measures the values created in this scope. Nil measures without caching.
 	Sizes *Sizer
-	// Done, when closed, stops slow work: filters, and matching of a long text. Nil is never
-	// closed.
+	// Done stops filters, and the matching of a long text, when it is closed. Nil is never closed.
 	Done <-chan struct{}
-	// Derived is called with a value and with the result of a filter that is another spelling of
-	// that value: if the value is secret, the result is secret too. An error stops the evaluation.
-	// Nil disables the call.
+	// Derived is called if the result of a filter is another spelling of its input. If the input is
+	// secret, the result is secret too. An error stops the evaluation. Derived may be nil.
 	Derived func(from, to any) error
 }
 
 // lookup returns the value of r before filters. If the value is a member of a text about time, such
-// as its year, the result "whole" is that text.
+// as its year, whole is the text.
 func (r *Ref) lookup(s *Scope) (v, whole any) {
 	switch r.Root {
 	case RootParams:

@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	// MaxValueBytes bounds the expanded size of one value. The daemon's protocol bounds its
-	// messages in the same way.
+	// MaxValueBytes bounds the size of one value, as a [Sizer] measures it. Messages of the
+	// daemon's protocol have the same limit.
 	MaxValueBytes = 8 << 20
 	// MaxValueDepth bounds the nesting of lists and maps in a value.
 	MaxValueDepth = 1000
@@ -29,8 +29,8 @@ type extent struct{ bytes, depth int }
 func (e extent) over() bool { return e.bytes > MaxValueBytes || e.depth > MaxValueDepth }
 
 // A Sizer measures the expanded size of values: a part that occurs twice counts twice. Measuring
-// stops as soon as a limit is exceeded. The zero Sizer is ready to use. A nil *Sizer works too,
-// but caches nothing. A Sizer is not safe for concurrent use.
+// stops when a limit is exceeded. The zero Sizer is ready to use. A nil *Sizer caches nothing. A
+// Sizer is not safe for concurrent use.
 type Sizer struct{ known map[container]remembered }
 
 // A container identifies a list or a map.
@@ -46,8 +46,8 @@ type remembered struct {
 	value any
 }
 
-// Size returns the expanded size of v in bytes. The result is above MaxValueBytes if v exceeds a
-// limit.
+// Size returns the expanded size of v in bytes. If v exceeds a limit, the result is more than
+// MaxValueBytes.
 func (z *Sizer) Size(v any) int {
 	e := z.measure(v, 0, false)
 	if e.over() {
@@ -56,8 +56,8 @@ func (z *Sizer) Size(v any) int {
 	return e.bytes
 }
 
-// Keep is like Size, for a value that will not change any more. It caches the size, so that later
-// calls do not walk the value again. If v exceeds a limit, the error is LIMIT_EXCEEDED.
+// Keep is like Size, but caches the size. v must not change any more. If v exceeds a limit, the
+// error is LIMIT_EXCEEDED.
 func (z *Sizer) Keep(v any) (int, error) {
 	e := z.measure(v, 0, z != nil)
 	return e.bytes, e.check()
@@ -164,8 +164,8 @@ func (e *extent) add(sub extent, more int) {
 	e.depth = max(e.depth, sub.depth+1)
 }
 
-// other measures values of Go types that are not JSON values. The results of steps contain such
-// values: lists of texts and small structs.
+// other measures a value of a Go type that is not a JSON value. The results of steps contain lists
+// of texts and small structs.
 func (z *Sizer) other(v reflect.Value, level int) extent {
 	e := extent{bytes: 8}
 	if level > MaxValueDepth {

@@ -10,9 +10,8 @@ import (
 
 // A Segment is a piece of a template: a reference, or the text between references.
 type Segment struct {
-	// Text is the text as it appears in the result. It is empty for a reference. Each "$${" of
-	// the source is a segment of its own with the text "${"; any other text segment is the source
-	// from Start to End.
+	// Text is the text in the result. It is empty for a reference. Each "$${" in the source has its
+	// own segment with the text "${". All other texts are as in the source.
 	Text string
 	// Ref is the reference. It is nil for text. It must not be changed.
 	Ref *Ref
@@ -27,8 +26,8 @@ type Template struct {
 	limit    int // maximum length of the result in bytes
 }
 
-// ParseTemplate parses src. A text without "${" is valid if it is within the output limit. The
-// errors are those of [ParseCondition].
+// ParseTemplate parses src. A text without "${" is valid unless it is too long. The errors are
+// those of [ParseCondition].
 func ParseTemplate(src string, o Options) (*Template, error) {
 	p := newParser(src, &o)
 	t := &Template{limit: p.lim.OutputBytes}
@@ -85,8 +84,8 @@ func (t *Template) addText(s string, start, end int) {
 	}
 }
 
-// Eval returns the value of t in s. A nil s is an empty scope. If t is a single reference without
-// text around it, the result is its value, shared with s; otherwise it is a string. The error is
+// Eval returns the value of t in s. If t is a single reference, the result is the value of the
+// reference, shared with s. Otherwise it is a string. A nil s is an empty scope. The error is
 // LIMIT_EXCEEDED for a text that is too long, or an error of [Ref.Value].
 func (t *Template) Eval(s *Scope) (any, error) {
 	if len(t.segments) == 1 && t.segments[0].Ref != nil {
@@ -98,8 +97,8 @@ func (t *Template) Eval(s *Scope) (any, error) {
 	return t.Text(s)
 }
 
-// Text is like Eval, but always returns a string: a missing value is empty, and arrays and
-// objects are compact JSON.
+// Text is like Eval, but always returns a string. A missing value is empty. Arrays and objects are
+// compact JSON.
 func (t *Template) Text(s *Scope) (string, error) {
 	if s == nil {
 		s = &Scope{}
@@ -138,8 +137,8 @@ func (t *Template) tooLong(seg *Segment) error {
 		WithHint("use a shorter value, or a single reference without text around it, which has no such limit")
 }
 
-// Refs returns the references of t in source order. The caller owns the slice. The paths in it
-// are shared and must not be changed.
+// Refs returns the references of t in source order. The caller may change the slice, but not the
+// paths in it.
 func (t *Template) Refs() []Ref { return copyRefs(t.refs) }
 
 // Segments returns the pieces of t in order. The slice is shared and must not
@@ -169,7 +168,7 @@ func (t *Template) Single() (Ref, bool) {
 	return Ref{}, false
 }
 
-// String returns t in its canonical form. Parsing that form with the same locals gives the same
+// String returns t in its canonical form. Parsing this form with the same locals gives an equal
 // template.
 func (t *Template) String() string {
 	var b strings.Builder

@@ -130,7 +130,7 @@ func timeMember(text, name string) any {
 	return nil
 }
 
-// maxTimeBytes is a length that no text about time exceeds.
+// maxTimeBytes is the maximum length of a text about time.
 const maxTimeBytes = 100
 
 var durationMembers = []string{"hour", "minute", "second", "iso"}

@@ -28,8 +28,8 @@ func Truth(v any) bool {
 	return true
 }
 
-// Equal implements == of conditions. It converts nothing and compares arrays and objects by
-// content. Numbers are equal by value, whatever their Go type; NaN equals nothing.
+// Equal reports whether a and b are equal, as == does in a condition. It compares arrays and
+// objects by content, and numbers by value, whatever their Go type. NaN equals nothing.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case nil:
@@ -65,9 +65,9 @@ func equalObjects(a, b map[string]any) bool {
 	return true
 }
 
-// Compare compares a and b as numbers: the result is negative, 0 or positive. A text has the value
-// of its numeric prefix, as JavaScript's parseFloat reads it, or 0 if it has no such prefix. Any
-// other value is 0. Ok is false if a or b is NaN, which has no order.
+// Compare compares a and b as numbers. order is negative, 0 or positive. A text counts as the
+// number at its beginning, as in JavaScript's parseFloat. All other values count as 0. ok is false
+// if a or b is NaN.
 func Compare(a, b any) (order int, ok bool) {
 	x, y := orderValue(a), orderValue(b)
 	if x.f != x.f || y.f != y.f {
@@ -201,8 +201,8 @@ func isJSSpace(r rune) bool {
 	return r == '\ufeff' || r != '\u0085' && unicode.IsSpace(r)
 }
 
-// Text returns v as it appears in a text: null is empty, a string is itself, numbers are
-// formatted as in JavaScript, arrays and objects are compact JSON with sorted keys.
+// Text returns v as it appears in a text. Null is empty. Numbers are formatted as in JavaScript.
+// Arrays and objects are compact JSON with sorted keys.
 func Text(v any) string {
 	if s, ok := v.(string); ok {
 		return s

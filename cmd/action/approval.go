@@ -29,14 +29,14 @@ func (a answer) message() wire.Message {
 	return &wire.ApprovalDenyRequest{Approval: a.id, Channel: channel}
 }
 
-// A prompt is an approval that is shown to the person and has not been answered.
+// A prompt is an approval that the client shows while nobody has answered it.
 type prompt struct {
 	id  string
 	tty *os.File // nil if nobody can answer here
 }
 
-// ask shows an approval. If a person is at the terminal, their answer is later sent to the channel
-// answers.
+// ask prints an approval. If a person is at the terminal, it also starts to read their answer, and
+// sends it to the channel answers.
 func ask(e *wire.ApprovalEvent, answers chan<- answer) *prompt {
 	p := &prompt{id: e.ID}
 	fmt.Fprintf(os.Stderr, "approval required:\n%s", e.Text)
@@ -59,8 +59,8 @@ func ask(e *wire.ApprovalEvent, answers chan<- answer) *prompt {
 	return p
 }
 
-// end closes the terminal of a prompt, and prints how the approval has ended. Closing the terminal
-// may not interrupt a pending read; such a read lasts until the process ends.
+// end closes the terminal of a prompt and prints the state of the approval. A pending read of the
+// terminal may continue until the process ends.
 func (p *prompt) end(e *wire.ApprovalEvent) {
 	if p.tty != nil {
 		_ = p.tty.Close()
@@ -69,8 +69,7 @@ func (p *prompt) end(e *wire.ApprovalEvent) {
 	fmt.Fprintf(os.Stderr, "the approval is %s\n", e.State)
 }
 
-// aboutApproval handles m and returns true if m is an event about an approval. Otherwise it returns
-// false and does nothing.
+// aboutApproval handles an event about an approval. For all other messages it returns false.
 func (x *exchange) aboutApproval(m *message) bool {
 	if m.Event != wire.EventApproval && m.Event != wire.EventApprovalEnded {
 		return false

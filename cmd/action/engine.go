@@ -30,8 +30,8 @@ func become(engine endpoint.Engine, words []string) error {
 	return notStarted(syscall.Exec(engine.Path, []string{endpoint.EngineName}, append(os.Environ(), endpoint.Handed(fd))))
 }
 
-// start runs the engine, which starts the daemon or replaces an older one. start returns when a
-// daemon is listening.
+// start makes the engine start the daemon or replace an older one. It returns when a daemon is
+// listening.
 func start(ctx context.Context, engine endpoint.Engine, words []string) error {
 	line := []string{"daemon", "start", "--json"}
 	if limit := endpoint.Limit(words); limit > 0 {

@@ -10,9 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// readInput reads a file of params that the daemon cannot read; "-" is standard input. A pipe or a
-// terminal may never deliver anything. So readInput returns when ctx ends, although the read
-// continues until the process ends.
+// readInput reads params from a file or, if path is "-", from standard input. When ctx ends, it
+// returns an error, although the read may continue until the process ends.
 func readInput(ctx context.Context, path string) (string, error) {
 	name := path
 	if path == "-" {

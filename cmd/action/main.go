@@ -47,8 +47,7 @@ func run(ctx context.Context, words []string) int {
 	return code
 }
 
-// checkText returns an error if a word is not UTF-8. JSON cannot represent such a word, and
-// replacing the invalid bytes would change the value.
+// checkText returns an error if a word is not UTF-8, because JSON cannot represent it.
 func checkText(words []string) error {
 	for i, word := range words {
 		if !utf8.ValidString(word) {
@@ -101,8 +100,7 @@ func do(ctx context.Context, words []string) (int, error) {
 	}
 }
 
-// isElsewhere reports whether the command did not run because no daemon of this build was
-// running.
+// isElsewhere reports whether no daemon of this build was running. The command has then not run.
 func isElsewhere(out *wire.Output, err error) bool {
 	return wire.IsNoDaemon(err) || err == nil && out.Engine != nil
 }
@@ -120,8 +118,8 @@ func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, e
 	return req, nil
 }
 
-// isTerminal reports whether f is a terminal. It assumes that of every character device except the
-// null device.
+// isTerminal reports whether f is a character device other than the null device. It takes every
+// such device for a terminal.
 func isTerminal(f *os.File) bool {
 	info, err := f.Stat()
 	if err != nil || info.Mode()&os.ModeCharDevice == 0 {
@@ -131,8 +129,8 @@ func isTerminal(f *os.File) bool {
 	return err != nil || !os.SameFile(info, null)
 }
 
-// asksForVersion reports as ok whether a command line only prints the version. That needs no
-// engine. It reports as asJSON whether the command line contains --json.
+// asksForVersion reports as ok whether a command line only asks for the version, and as asJSON
+// whether it contains --json.
 func asksForVersion(words []string) (asJSON, ok bool) {
 	rest := slices.DeleteFunc(slices.Clone(words), func(word string) bool { return word == "--json" })
 	return len(rest) < len(words), slices.Equal(rest, []string{"version"}) || slices.Equal(rest, []string{"--version"})

@@ -17,7 +17,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// The ids of our requests. If the daemon cannot read a request, its reply has none of these ids.
+// The ids of the requests that the client sends.
 const (
 	running = iota + 1
 	greeting
@@ -50,8 +50,8 @@ type exchange struct {
 }
 
 // request makes the daemon run a command line, and prints the output. If no daemon is running, the
-// error is from wire.NoDaemon, and the command has not run. The answer, too, may say that the
-// command has not run. After any other error, the command may have run.
+// error is from wire.NoDaemon, and the command has not run. After any other error, it may have run.
+// If Engine or Missing of the output is set, it has not run either.
 func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wire.Output, error) {
 	began := time.Now()
 	nc, peer, err := endpoint.Dial(ctx, endpoint.Path(nil))
@@ -120,8 +120,8 @@ func (x *exchange) read(lines chan<- line, ended <-chan struct{}) {
 	}
 }
 
-// await prints output until the answer arrives. When ctx ends because of an interrupt, await makes
-// the daemon cancel the command.
+// await prints output until the answer arrives. When ctx ends, it asks the daemon to cancel the
+// command.
 func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, error) {
 	quiet := time.NewTimer(x.patience.Greet(time.Now()))
 	defer quiet.Stop()
@@ -165,8 +165,8 @@ func (x *exchange) await(ctx context.Context, lines <-chan line) (*wire.Output, 
 	}
 }
 
-// checkAlive greets a daemon that has been silent for a while. If the daemon has not answered the
-// greeting in time, checkAlive returns an error.
+// checkAlive greets a daemon that has been silent for a while. It returns an error if an earlier
+// greeting was not answered in time.
 func (x *exchange) checkAlive(now time.Time) error {
 	if !x.greeted.IsZero() {
 		if now.Sub(x.greeted) < x.patience.Answer(x.greeted) {
@@ -181,8 +181,8 @@ func (x *exchange) checkAlive(now time.Time) error {
 	return nil // the reader reports that the daemon has exited
 }
 
-// handle handles a message. If done is set, the exchange has ended: either out is the answer, or
-// err is set.
+// handle handles one message. If the message ends the exchange, done is true and either out or err
+// is set.
 func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	id := string(m.ID)
 	switch {
@@ -227,8 +227,7 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 
 var errNotAsked = errors.New("the answer does not belong to a request")
 
-// broken returns the error for a connection that has ended before the answer. If the connection was
-// reset, the daemon has not read the request, so the command has not begun.
+// broken returns the error for a connection that ended before the answer arrived.
 func (x *exchange) broken(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
@@ -238,7 +237,7 @@ func (x *exchange) broken(ctx context.Context, err error) error {
 	case errors.Is(err, wire.ErrLineTooLong):
 		return wire.BadPeer(err)
 	case errors.Is(err, syscall.ECONNRESET) && x.greeted.IsZero():
-		return wire.NoDaemon(endpoint.Path(nil), err)
+		return wire.NoDaemon(endpoint.Path(nil), err) // the daemon had not read the request
 	}
 	return wire.UnknownOutcome(err)
 }

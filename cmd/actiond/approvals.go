@@ -43,8 +43,7 @@ func newApprovalsCmd(f *factory, runF func(context.Context, *approvalsOptions) e
 	return f.takes(cmd, id)
 }
 
-// runApprovals prints the approvals of the daemon and of the servers and commands that have a browser
-// of their own.
+// runApprovals lists the approvals of all processes of this user, or prints one approval.
 func runApprovals(ctx context.Context, o *approvalsOptions) error {
 	if o.ID != "" {
 		raw, err := o.aboutApproval(ctx, o.ID, &wire.ApprovalGetRequest{Approval: o.ID, Picture: o.json})
@@ -69,8 +68,8 @@ func runApprovals(ctx context.Context, o *approvalsOptions) error {
 	return o.showApprovals(list, map[string]any{"approvals": list})
 }
 
-// showApprovals prints a list of approvals as text. With --json, it prints the argument "whole" as
-// JSON instead.
+// showApprovals prints a list of approvals as text. With --json, it prints the value of whole
+// instead.
 func (f *factory) showApprovals(list []json.RawMessage, whole any) error {
 	if f.json {
 		f.writeJSON(whole)
@@ -86,8 +85,7 @@ func (f *factory) showApprovals(list []json.RawMessage, whole any) error {
 	return nil
 }
 
-// aboutApproval sends a request about one approval to the process that has the approval, and
-// returns the answer of the process.
+// aboutApproval sends the request m to the process that has the approval, and returns the answer.
 func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) (answer json.RawMessage, err error) {
 	var last error = approvals.Unknown(id)
 	err = f.eachServer(ctx, func(c *client.Client) error {
@@ -112,10 +110,9 @@ func (f *factory) aboutApproval(ctx context.Context, id string, m wire.Message) 
 	return answer, f.interrupted(ctx, err)
 }
 
-// eachServer calls the function do for each process of this user that may have sessions or
-// approvals. These are the daemon, the servers that have their own sessions (mcp, serve
-// --no-daemon), and the commands with --no-daemon that wait for an approval. It skips processes
-// that have ended.
+// eachServer connects to each process of this user that may have sessions or approvals, and calls
+// the function do. These processes are the daemon, mcp, serve --no-daemon, and other commands with
+// --no-daemon that wait for an approval. Processes that have ended are skipped.
 func (f *factory) eachServer(ctx context.Context, do func(*client.Client) error) error {
 	shared := endpoint.Path(nil)
 	paths := []string{shared}

@@ -18,7 +18,7 @@ type approveOptions struct {
 	Reason string // why the approval is denied
 }
 
-// byCommand is the name of the channel through which approve and deny answer an approval.
+// byCommand is the name of the channel of the commands approve and deny.
 const byCommand = "command"
 
 func newApproveCmd(f *factory, runF func(context.Context, *approveOptions) error) *cobra.Command {
@@ -57,7 +57,8 @@ func runDeny(ctx context.Context, o *approveOptions) error {
 	return o.answer(ctx, &wire.ApprovalDenyRequest{Approval: o.ID, Channel: byCommand, Reason: o.Reason}, "denied")
 }
 
-// answer sends the answer to an approval, and prints the approval.
+// answer sends m, which approves or denies the approval, and prints the result. The argument to did
+// is "approved" or "denied".
 func (o *approveOptions) answer(ctx context.Context, m wire.Message, did string) error {
 	raw, err := o.aboutApproval(ctx, o.ID, m)
 	if err != nil {

@@ -15,9 +15,9 @@ import (
 	"github.com/actionregistry/action/internal/approvals"
 )
 
-// asking returns the context for a run in this process. The context shows the approvals of the run
-// to the user, who can answer them at the terminal if there is one. In the daemon, asking returns
-// ctx unchanged, because the client shows the approvals.
+// asking returns a context for a run in this process. The approvals of the run are shown to the
+// user, who can answer them at the terminal if there is one. In the daemon, asking returns ctx,
+// because the client shows the approvals.
 func (f *factory) asking(ctx context.Context) context.Context {
 	if f.remote != nil {
 		return ctx
@@ -48,8 +48,8 @@ func (f *factory) asking(ctx context.Context) context.Context {
 	})
 }
 
-// prompt reads the answer to an approval from the terminal. If the approval ends first, prompt
-// closes the terminal. On some systems the read nevertheless continues until the process ends.
+// prompt asks at the terminal for the answer to an approval. When ctx ends, it closes the terminal.
+// On some systems the read continues until the process ends.
 func (f *factory) prompt(ctx context.Context, id string, owner any) {
 	tty, err := os.OpenFile("/dev/tty", os.O_RDONLY, 0)
 	if err != nil {

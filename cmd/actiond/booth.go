@@ -20,8 +20,8 @@ import (
 // approvalSockets matches the sockets of commands that wait for an approval.
 const approvalSockets = "approvals-*.sock"
 
-// A booth serves the approvals of a manager on a socket, as long as some are pending. The zero
-// value serves none.
+// A booth is a socket through which other commands can answer the approvals of a manager. It is
+// open only while approvals are pending.
 type booth struct {
 	manager *session.Manager
 	warn    func(string)

@@ -19,9 +19,9 @@ type ownCommand struct {
 	new   func(f *factory) *cobra.Command
 }
 
-// ownCommands lists the commands in the order of the help. To add a command, write its file, add
-// a row here, and add its name to internal/daemon/wire/words.go unless its route is DaemonAlways.
-// The client takes the routes from there; a test ensures that both lists agree.
+// ownCommands lists the commands in the order of the help. To add a command, write its file, add a
+// row here, and add its name to internal/daemon/wire/words.go unless its route is DaemonAlways. A
+// test checks that both lists agree.
 func ownCommands() []ownCommand {
 	return []ownCommand{
 		{"list", wire.DaemonIfRunning, constructor(newListCmd)},
@@ -48,8 +48,8 @@ func ownCommands() []ownCommand {
 	}
 }
 
-// constructor adapts makeCmd to the table of commands by calling it without a runF. Only tests pass
-// a runF: it receives the options, and the command does not run.
+// constructor returns makeCmd with a nil runF. Only tests pass a runF: it receives the options, and
+// the command does not run.
 func constructor[O any](makeCmd func(f *factory, runF func(context.Context, *O) error) *cobra.Command) func(*factory) *cobra.Command {
 	return func(f *factory) *cobra.Command { return makeCmd(f, nil) }
 }

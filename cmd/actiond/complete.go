@@ -13,9 +13,9 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// complete answers a completion script. words are the words before the cursor; the last one is
-// unfinished. It prints one candidate per line, then a directive for the shell. It never fails,
-// because after an error the shell would show nothing.
+// complete prints the completions of a command line, one per line, then a directive for the shell.
+// The last word is unfinished. complete never fails, because after an error the shell would show
+// nothing.
 func (f *factory) complete(ctx context.Context, words []string) error {
 	f.completing, f.json = true, false
 	if len(words) == 0 {
@@ -44,8 +44,8 @@ func (f *factory) complete(ctx context.Context, words []string) error {
 }
 
 // forCobra returns words in a form that cobra can complete. It removes the values of switches
-// before the command, because cobra would read them as the command. It replaces negative numbers,
-// because cobra would read them as flags.
+// before the command, which cobra would take for the command. It replaces negative numbers, which
+// cobra would take for flags.
 func forCobra(words []string) (line []string) {
 	last := len(words) - 1
 	command := commandWord(numbered(words[:last]))

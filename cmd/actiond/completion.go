@@ -50,7 +50,7 @@ func newCompletionCmd(f *factory, runF func(context.Context, *completionOptions)
 	return f.takes(cmd, positional{name: "shell", doc: "bash, zsh or fish.", never: true})
 }
 
-// runCompletion prints a script that calls this program for candidates.
+// runCompletion prints the completion script of a shell.
 func runCompletion(_ context.Context, o *completionOptions) error {
 	script, ok := map[string]string{"bash": completionBash, "zsh": completionZsh, "fish": completionFish}[o.Shell]
 	if !ok {
@@ -64,7 +64,7 @@ func runCompletion(_ context.Context, o *completionOptions) error {
 	return err
 }
 
-// candidate formats a candidate with the description that the shell may show beside it.
+// candidate formats a completion and its description.
 func candidate(name, about string) string {
 	about, _, _ = strings.Cut(about, "\n")
 	if about = diag.Clean(strings.ReplaceAll(about, "\t", " ")); about != "" {
@@ -73,8 +73,8 @@ func candidate(name, about string) string {
 	return diag.Clean(name) + about
 }
 
-// completeFlag registers the completion of a flag's value. cobra keeps each registration until the
-// process ends, so completeFlag must not be called in the daemon.
+// completeFlag sets the function that completes the value of a flag. It must not be called in the
+// daemon, because cobra keeps the function until the process ends.
 func (f *factory) completeFlag(cmd *cobra.Command, name string, complete cobra.CompletionFunc) {
 	_ = cmd.RegisterFlagCompletionFunc(name, complete) // it fails only for an unknown flag or a second registration
 }

@@ -71,9 +71,8 @@ func runDaemonRun(ctx context.Context, o *daemonRunOptions) error {
 	return nil
 }
 
-// served returns the options of a daemon in this process, and the manager that runs its sessions.
-// The daemon closes the manager when it ends. If no daemon is started, the caller must close the
-// manager.
+// served returns the options of a daemon in this process, and the manager of its sessions. The
+// daemon closes the manager when it ends. If no daemon is started, the caller must close it.
 func (f *factory) served(cwd string, log *slog.Logger) (daemon.Options, *session.Manager) {
 	if f.variable("GOGC") == "" {
 		// Restore Go's default instead of the setting for short-lived processes in main.go. Half of

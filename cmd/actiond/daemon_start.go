@@ -21,7 +21,7 @@ func newDaemonStartCmd(f *factory, runF func(context.Context, *daemonStartOption
 	})
 }
 
-// runDaemonStart starts the daemon and prints its socket.
+// runDaemonStart starts the daemon if none is running, and prints its socket.
 func runDaemonStart(ctx context.Context, o *daemonStartOptions) error {
 	c, started, err := o.ensure(ctx)
 	if err != nil {

@@ -71,11 +71,11 @@ func runDaemonStop(ctx context.Context, o *daemonStopOptions) error {
 	return nil
 }
 
-// forceTime is how long the daemon has to stop before --force kills it. --timeout overrides this.
+// forceTime is how long the daemon has to stop before --force kills it. --timeout replaces it.
 const forceTime = 15 * time.Second
 
-// wait waits until the daemon has ended. With --force and without --drain, it waits only for a
-// limited time, so that a daemon that answers but does not stop can be killed.
+// wait waits until the daemon has ended. With --force and without --drain, it returns an error
+// after forceTime.
 func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	if !o.Force || o.Drain {
 		return c.Wait(ctx)
@@ -94,9 +94,9 @@ func (o *daemonStopOptions) wait(ctx context.Context, c *client.Client) error {
 	return err
 }
 
-// orKill handles an error of a daemon that does not answer or whose answers are invalid. With
-// --force it kills the daemon; the browsers of the daemon then end by themselves. Otherwise it
-// returns err. peer is the process at the other end of the socket; 0 means unknown.
+// orKill handles err, which says why the daemon did not stop. With --force, it kills a daemon that
+// does not answer or sends invalid answers. Otherwise it returns err. peer is the process at the
+// other end of the socket; 0 means unknown.
 func (o *daemonStopOptions) orKill(peer int, err error) error {
 	e := diag.As(err)
 	if !o.Force || e == nil {

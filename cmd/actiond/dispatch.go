@@ -43,7 +43,7 @@ func run(ctx context.Context, args []string, stdin io.Reader, stdout, stderr io.
 }
 
 // dispatch parses a command line and runs it. It creates only the command that the line names,
-// because creating all of them would take longer than running a step.
+// because creating all commands would take longer than running a step.
 func (f *factory) dispatch(ctx context.Context, args []string) error {
 	f.overview = f.listCommands
 	if len(args) > 0 && args[0] == cobra.ShellCompRequestCmd {
@@ -52,8 +52,8 @@ func (f *factory) dispatch(ctx context.Context, args []string) error {
 	return f.dispatchTo(ctx, newRootCmd(f), args, func(c stepCommand) *cobra.Command { return newStepCmd(f, c, nil) })
 }
 
-// dispatchTo parses a command line, adds the command that it names to root, and runs the command.
-// The function makeStep creates the command of a step.
+// dispatchTo parses a command line, adds its command to root, and runs it. makeStep creates the
+// command of a step.
 func (f *factory) dispatchTo(ctx context.Context, root *cobra.Command, args []string, makeStep func(stepCommand) *cobra.Command) error {
 	cmd, rest, err := f.find(root, numbered(args), makeStep)
 	if err != nil {
@@ -62,8 +62,7 @@ func (f *factory) dispatchTo(ctx context.Context, root *cobra.Command, args []st
 	return f.execute(ctx, root, cmd, rest)
 }
 
-// execute runs cmd, which is a descendant of root. words is the rest of the command line, without
-// the names of commands.
+// execute runs cmd, a descendant of root. words is the command line without the names of commands.
 func (f *factory) execute(ctx context.Context, root, cmd *cobra.Command, words []word) error {
 	s, err := f.scan(cmd, words)
 	if err != nil {
@@ -78,8 +77,8 @@ func (f *factory) execute(ctx context.Context, root, cmd *cobra.Command, words [
 	return root.ExecuteContext(ctx)
 }
 
-// find creates the command that a command line names, and adds it to root. It returns the command
-// or subcommand, and the remaining words. If the command line names no command, it returns root.
+// find creates the command that words names, and adds it to root. It returns the command or its
+// subcommand, and the other words. If words names no command, it returns root.
 func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepCommand) *cobra.Command) (cmd *cobra.Command, rest []word, err error) {
 	i := commandWord(words)
 	if i < 0 {

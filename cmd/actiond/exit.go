@@ -6,7 +6,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Exit codes. They are API.
+// Exit codes of the command line. Scripts may rely on them.
 const (
 	exitDone        = 0
 	exitFailed      = diag.ExitFailed

@@ -38,8 +38,8 @@ action expr --template 'Hello ${params.name}!' --context '{"params": {"name": "A
 	return f.takes(cmd, positional{name: "text", doc: "The condition, or the template with --template."})
 }
 
-// runExpr evaluates a condition or a template. Each key of "params" in the context counts as a
-// declared param. Each other name in the context counts as the variable of a foreach.
+// runExpr evaluates a condition or a template. The context contains the values of roots, such as
+// params and steps. Every other name in the context is a variable of a foreach.
 func runExpr(_ context.Context, o *exprOptions) error {
 	value, err := o.eval()
 	if o.json {

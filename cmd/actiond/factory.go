@@ -23,8 +23,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// A factory holds the state that the commands of one command line share: streams, settings and
-// global flags. It gives them access to the definitions, the sessions and the daemon.
+// A factory holds what all commands use: streams, settings, global flags, and access to the
+// definitions, the sessions and the daemon.
 type factory struct {
 	stdin          io.Reader // nil in the daemon
 	stdout, stderr io.Writer
@@ -44,19 +44,17 @@ type factory struct {
 	printer     diag.Printer
 	inPlace     []word                          // the positional words of the command line
 	positionals map[*cobra.Command]*positionals // positional arguments of commands
-	// overview writes the list of all commands into the help of the root command. dispatch sets
-	// this field, so that the code of the help does not depend on the code of the commands.
+	// overview writes the list of all commands into the help of the root command.
 	overview func(b *strings.Builder)
 }
 
-// errShown is the error of a command whose failure has already been printed. Err determines the
-// exit code.
+// errShown is an error that has already been printed. Err determines the exit code.
 type errShown struct{ Err error }
 
 func (e errShown) Error() string { return e.Err.Error() }
 func (e errShown) Unwrap() error { return e.Err }
 
-// missingInput is the input that a command in the daemon needs and that only the client has.
+// missingInput describes input that a command in the daemon needs and that only the client has.
 type missingInput struct {
 	input string   // a file that only the client can read; "-" is its standard input
 	env   []string // names of variables
@@ -89,8 +87,7 @@ func (f *factory) manager() *session.Manager {
 	return f.backend
 }
 
-// close ends the browser of a command that ran in this process. It does not use the command's
-// context, because an interrupt must not cut the cleanup short.
+// close ends the browser of a command that ran in this process. It does so even if ctx has ended.
 func (f *factory) close(ctx context.Context) error {
 	if f.remote != nil || f.backend == nil {
 		return nil
@@ -131,8 +128,8 @@ func (f *factory) runner() (*session.Manager, error) {
 	return f.manager(), nil
 }
 
-// call returns the caller's part of a request: the current folder, and the session of --session
-// or ACTION_SESSION.
+// call returns the part of a request that describes this command: the current folder, and the
+// session of --session or ACTION_SESSION.
 func (f *factory) call() session.Call {
 	c := session.Call{Cwd: f.cwd, Strict: f.globals.Strict, Session: f.globals.Session}
 	if f.remote != nil {
@@ -144,7 +141,7 @@ func (f *factory) call() session.Call {
 	return c
 }
 
-// callFor is like call, but applies all global flags.
+// callFor is like call, and applies the other global flags too.
 func (f *factory) callFor(bar *progress, debug bool, trace *traceFile) session.Call {
 	c := f.call()
 	c.FromText, c.Debug, c.Steps = true, debug, f.globals.Steps || debug
@@ -182,7 +179,7 @@ func (t *traceFile) make(ctx context.Context, f *factory) error {
 	return err
 }
 
-// close closes the file. If that fails, it adds a warning to r, which may be nil.
+// close closes the file. If that fails, r gets a warning. r may be nil.
 func (t *traceFile) close(r *executor.Result) {
 	if t.file == nil {
 		return
@@ -224,8 +221,8 @@ func isTerminal(w io.Writer) bool {
 	return ok && isatty.IsTerminal(file.Fd())
 }
 
-// readSource returns the text of a file for excerpts. Builtin files are not on disk and have no
-// excerpt.
+// readSource returns the text of a file for excerpts. It returns nil for builtin files and for
+// files that it cannot read.
 func readSource(file string) []byte {
 	const most = 1 << 20
 	if !filepath.IsAbs(file) {

@@ -26,7 +26,7 @@ type globals struct {
 	NoDaemon bool
 }
 
-// addTo adds the global flags to a flag set. Flags that are not given keep their values in g.
+// addTo adds the global flags to a flag set. Their defaults are the current values in g.
 func (g *globals) addTo(fs *pflag.FlagSet) {
 	addBool(fs, &g.JSON, "json", "Print exactly one JSON value on standard output.")
 	addBool(fs, &g.Headed, "headed", "Show the browser's window.")
@@ -47,8 +47,8 @@ var globalSet = sync.OnceValue(func() *pflag.FlagSet {
 	return fs
 })
 
-// reservedFlags returns the names of the flags that every action accepts. A param with such a name
-// has no flag of its own.
+// reservedFlags returns the names of the flags that every action accepts. A param with one of these
+// names gets no flag.
 var reservedFlags = sync.OnceValue(func() []string {
 	names := []string{"help", "params"}
 	globalSet().VisitAll(func(flag *pflag.Flag) { names = append(names, flag.Name) })
@@ -71,8 +71,7 @@ func addBool(fs *pflag.FlagSet, p *bool, name, usage string) *pflag.Flag {
 	return flag
 }
 
-// A textValue is the value of a flag that accepts any text. Its type is the placeholder in the
-// help.
+// A textValue is the value of a flag that accepts any text. The placeholder appears in the help.
 type textValue struct {
 	p           *string
 	placeholder string
@@ -132,8 +131,8 @@ func (v *durationValue) Set(text string) error {
 	return nil
 }
 
-// foundNumber returns the beginning of an error that quotes text, if text looks like a number with
-// a unit. Otherwise it returns "", because the text may be a misplaced secret.
+// foundNumber returns the beginning of an error message that quotes text, if text looks like a
+// number with a unit. It returns "" for any other text, which may be a misplaced secret.
 func foundNumber(text string) string {
 	digit := strings.TrimLeft(text, "+-.")
 	if digit == "" || digit[0] < '0' || digit[0] > '9' || len(text) > 12 || !isPlainName(strings.NewReplacer(".", "", "+", "").Replace(text)) {

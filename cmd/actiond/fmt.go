@@ -83,8 +83,8 @@ func runFmt(ctx context.Context, o *fmtOptions) error {
 	return nil
 }
 
-// format formats one file. changed reports whether the file differs from its canonical form. If so,
-// format rewrites the file, unless Check is set. data is the original text.
+// format formats one file. changed reports whether the file differs from its canonical form. Unless
+// Check is set, format rewrites a changed file. data is the original text.
 func (o *fmtOptions) format(file string) (changed bool, data []byte, problems diag.List) {
 	path := o.inFolder(file)
 	data, err := readDefinition(path)
@@ -156,7 +156,8 @@ func replaceFile(path string, data []byte) error {
 	return os.Rename(temp.Name(), path)
 }
 
-// filesToFormat returns the files, including those in folders, each once.
+// filesToFormat returns the files that paths names. For a folder, it returns the definition files
+// in the folder. Each file occurs once.
 func filesToFormat(cwd string, paths []string) ([]string, error) {
 	var files []string
 	for _, path := range paths {

@@ -12,7 +12,7 @@ type foreignWord struct {
 	hint  string
 }
 
-// foreignCommands are commands of other tools that do not exist here. The first match wins.
+// foreignCommands lists commands of other tools that do not exist here. The first match wins.
 var foreignCommands = []foreignWord{
 	{[]string{"goto"}, "open an address with: action open URL"},
 	{[]string{"navigate"}, "open an address with: action open URL"},
@@ -50,8 +50,7 @@ var foreignCommands = []foreignWord{
 	{[]string{"help"}, "see: action --help, or for one command: action COMMAND --help"},
 }
 
-// foreignArguments are commands that exist here too, with positional arguments that only other
-// tools accept.
+// foreignArguments lists positional arguments that a command has in other tools but not here.
 var foreignArguments = []foreignWord{
 	{[]string{"find", "role"}, findHint("role:ROLE[name='NAME']")},
 	{[]string{"find", "text"}, findHint("text:TEXT")},
@@ -69,7 +68,7 @@ func findHint(selector string) string {
 	return "`find` only reads; to act, use a step with a selector, as in: action click \"" + selector + `"`
 }
 
-// foreignFlags are commands that exist here too, with flags that only other tools accept.
+// foreignFlags lists flags that a command has in other tools but not here.
 var foreignFlags = []foreignWord{
 	{[]string{"snapshot", "-c"}, snapshotFlags},
 	{[]string{"snapshot", "-d"}, snapshotFlags},

@@ -13,8 +13,7 @@ import (
 // helpWidth is the line length of the help.
 const helpWidth = 80
 
-// showHelp prints the help of a command. Texts from definitions appear unchanged, except that
-// control characters are replaced.
+// showHelp prints the help of a command. It replaces control characters in texts from definitions.
 func (f *factory) showHelp(cmd *cobra.Command, _ []string) {
 	text := diag.Clean(f.helpText(cmd))
 	if f.json {

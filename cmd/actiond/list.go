@@ -36,8 +36,8 @@ func newListCmd(f *factory, runF func(context.Context, *listOptions) error) *cob
 	return f.takes(cmd, positional{name: "namespace", doc: "Only this namespace.", optional: true})
 }
 
-// runList prints the actions. If problems have excluded files or actions from the list, it prints
-// the problems on standard error.
+// runList prints the actions. Problems that keep files or actions out of the list are printed on
+// standard error.
 func runList(ctx context.Context, o *listOptions) error {
 	defs, err := o.load(ctx)
 	if err != nil {
@@ -94,7 +94,7 @@ func nonNil[S ~[]T, T any](s S) S {
 	return s
 }
 
-// showProblems reports the problems that excluded files or actions from a list.
+// showProblems prints the problems that keep files or actions out of a list.
 func (f *factory) showProblems(defs *definitions.Set) {
 	if len(defs.Problems) == 0 {
 		return

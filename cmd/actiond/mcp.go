@@ -39,7 +39,7 @@ func newMCPCmd(f *factory, runF func(context.Context, *mcpOptions) error) *cobra
 	return f.takes(cmd)
 }
 
-// runMCP serves one client until its input ends. Then the sessions end too, unless --daemon is
+// runMCP serves one client until its input ends. It then ends the sessions, unless --daemon is
 // given.
 func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 	log := slog.New(slog.NewTextHandler(o.stderr, &slog.HandlerOptions{Level: slog.LevelWarn}))
@@ -62,8 +62,8 @@ func runMCP(ctx context.Context, o *mcpOptions) (err error) {
 	return mcp.Serve(ctx, o.stdin, o.stdout, serve)
 }
 
-// ownDaemon serves a daemon in this process, as ownServer does, and connects to it. The function
-// end closes the connection, and ends the sessions of the daemon and their browsers.
+// ownDaemon starts a daemon in this process and connects to it. The function end closes the
+// connection, and stops the daemon with its sessions and browsers.
 func (f *factory) ownDaemon(ctx context.Context, log *slog.Logger) (c *client.Client, end func() error, err error) {
 	socket, stop, err := f.ownServer(ctx, "mcp", log)
 	if err != nil {
@@ -78,8 +78,8 @@ func (f *factory) ownDaemon(ctx context.Context, log *slog.Logger) (c *client.Cl
 	}, nil
 }
 
-// ownServer serves a daemon in this process, with its socket in a new folder that no other process
-// uses. The function end stops the daemon, and ends its sessions and their browsers.
+// ownServer starts a daemon in this process, with a socket in a new folder. The function end stops
+// the daemon with its sessions and browsers.
 func (f *factory) ownServer(ctx context.Context, name string, log *slog.Logger) (socket string, end func() error, err error) {
 	shared := filepath.Dir(endpoint.Path(nil))
 	if err := os.MkdirAll(shared, 0o700); err != nil {

@@ -53,8 +53,8 @@ func (f *factory) showRun(r *executor.Result) {
 	fmt.Fprintf(f.stderr, "failed: %s after %s\n", diag.Clean(r.Action), took)
 }
 
-// confirmed returns the end of the message about a successful run. It says that a check has
-// verified the run, or which presses are not confirmed. Otherwise it is empty.
+// confirmed returns the end of the message about a successful run: that a check has verified it, or
+// which presses were not confirmed. It may be empty.
 func confirmed(r *executor.Result) string {
 	if r.Verified != nil && *r.Verified && len(r.Verify) > 0 {
 		return ", verified"
@@ -101,7 +101,8 @@ func (f *factory) showRunError(e *diag.Error) {
 	}
 }
 
-// showFailedPath prints the failed step and the blocks around it, one line each.
+// showFailedPath prints the steps that lead to the failed step, from the outermost block to the
+// step itself.
 func showFailedPath(w io.Writer, r *executor.Result) {
 	depth, list := 0, r.Steps
 	for s := lastFailed(list); s != nil; s = lastFailed(list) {
@@ -119,7 +120,7 @@ func showFailedPath(w io.Writer, r *executor.Result) {
 	}
 }
 
-// debugged reports whether the steps of a list come from a debug run, which records inputs.
+// debugged reports whether the steps come from a debug run.
 func debugged(list []*executor.StepResult) bool {
 	return slices.ContainsFunc(list, func(s *executor.StepResult) bool { return s.Input != nil || s.Decision != "" })
 }
@@ -181,11 +182,11 @@ func showStep(w io.Writer, s *executor.StepResult, depth int) {
 	}
 }
 
-// bare marks a value that is printed unchanged.
+// bare is data that is printed without the name of a field.
 type bare struct{ value any }
 
-// showData prints the data of a result. For an object, it prints a "name: value" line for each
-// field; values that are not texts are written as JSON. It prints any other data as JSON.
+// showData prints the data of a result. It prints a line "name: value" for each field of an object.
+// All other data, and the values of fields that are not texts, are printed as JSON.
 func showData(w io.Writer, data any) {
 	if b, ok := data.(bare); ok {
 		showBare(w, b.value)

@@ -22,8 +22,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An actionCmd is the command of one action. It is created once the definition is known; the
-// action's params are ordinary flags.
+// An actionCmd is the command of one action. It has a flag for each param of the action.
 type actionCmd struct {
 	f      *factory
 	cmd    *cobra.Command
@@ -65,9 +64,8 @@ func (a *actionCmd) hasParam(flag string) bool {
 	return slices.ContainsFunc(a.action.Params, func(p registry.Param) bool { return flagOf(p.Name) == flag })
 }
 
-// parse parses the words after the action's name: the params of the action and any global flags.
-// If the params need input that only the client has, parse returns no params. The result missing
-// then describes the input.
+// parse parses the words after the action's name: the params of the action and any global flags. If
+// the params need input that only the client has, params is nil and missing describes the input.
 func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]any, missing *missingInput, err error) {
 	s, err := a.f.scan(a.cmd, words)
 	if err != nil {
@@ -97,8 +95,7 @@ func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]
 	return params, nil, nil
 }
 
-// hint adds the action's params to the hint of an error, in case the user has guessed the name of a
-// flag.
+// hint adds a list of the action's flags to the hint of an error about flags or arguments.
 func (a *actionCmd) hint(err error, words []word) error {
 	e := diag.As(err)
 	switch {
@@ -111,7 +108,8 @@ func (a *actionCmd) hint(err error, words []word) error {
 	return err
 }
 
-// flagMeant returns a hint for a param that is written as NAME=VALUE, as in other tools.
+// flagMeant returns a hint if one of the words sets a param as NAME=VALUE. If none does, it returns
+// "".
 func (a *actionCmd) flagMeant(words []word) string {
 	for _, w := range words {
 		name, _, ok := strings.Cut(w.text, "=")
@@ -122,8 +120,8 @@ func (a *actionCmd) flagMeant(words []word) string {
 	return ""
 }
 
-// flagsTaken returns the beginning of a hint: a list of the action's params as flags. It returns ""
-// if there are none, or more than 10.
+// flagsTaken returns the beginning of a hint that lists the params of the action as flags. It
+// returns "" if there are no params, or more than 10.
 func (a *actionCmd) flagsTaken() string {
 	if len(a.values) == 0 || len(a.values) > 10 {
 		return ""
@@ -135,8 +133,7 @@ func (a *actionCmd) flagsTaken() string {
 	return "the action takes " + strings.Join(flags, ", ") + "; "
 }
 
-// A paramValue is the flag of a param. It holds text, which is converted together with the params
-// from other sources.
+// A paramValue is the flag of a param. Its text is converted to the type of the param later.
 type paramValue struct {
 	param    *registry.Param
 	negation bool // --no-NAME is its negation
@@ -194,10 +191,8 @@ func (v *paramValue) note() (note string) {
 	return note
 }
 
-// readGlobals reads the global flags among the words after the action's name, although the params
-// there cannot be parsed before the action is known. A word that looks like a global flag always is
-// one, because scan rejects values that look like flags. readGlobals ignores errors: an unknown
-// action must be reported first, and invalid flags are reported later.
+// readGlobals reads the global flags among the words after the action's name. It ignores errors: an
+// unknown action must be reported first, and invalid flags are reported later.
 func (f *factory) readGlobals(words []word) {
 	g := f.globals
 	fs := pflag.NewFlagSet("", pflag.ContinueOnError)
@@ -239,8 +234,8 @@ func globalWords(words []word) (flags []string) {
 	return flags
 }
 
-// readAtMost reads at most the given number of bytes. A pipe or a terminal may never deliver
-// anything, so readAtMost returns when ctx ends. The read itself then continues in the background.
+// readAtMost reads at most the given number of bytes. When ctx ends, it returns an error, although
+// the read may continue in the background.
 func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error)) ([]byte, error) {
 	type text struct {
 		data []byte
@@ -267,15 +262,15 @@ func readAtMost(ctx context.Context, most int64, open func() (io.Reader, error))
 	}
 }
 
-// isPlainFile reports whether path is a file that any process can read with the same result and
-// without blocking: not a pipe, and not a descriptor of this process.
+// isPlainFile reports whether path is a regular file outside /dev and /proc. Any process can read
+// such a file without blocking.
 func isPlainFile(path string) bool {
 	info, err := os.Stat(path)
 	return err == nil && info.Mode().IsRegular() && !strings.HasPrefix(path, "/dev/") && !strings.HasPrefix(path, "/proc/")
 }
 
-// paramsOption reads --params: JSON, @file, or - for standard input. In the daemon, only the client
-// may be able to read that input. Then the result missing describes it, and params is nil.
+// paramsOption reads --params: JSON, @file, or - for standard input. If only the client can read
+// the input, params is nil and missing describes the input.
 func (f *factory) paramsOption(ctx context.Context, text string) (params map[string]any, missing *missingInput, err error) {
 	if text == "" {
 		return make(map[string]any), nil, nil

@@ -14,16 +14,15 @@ import (
 
 // The connection of commands that manage the daemon.
 
-// location returns the folder and the settings of this command, which determine the definitions for
-// its requests.
+// location returns the folder and the settings of this command. They determine which definitions
+// apply to its requests.
 func (f *factory) location() wire.Location {
 	path, _, env := endpoint.Environ(f.environ) // the session comes from the command line
 	return wire.Location{Cwd: f.cwd, Path: path, Env: env}
 }
 
-// surroundings is like location, but with all variables of this process, because an action may
-// declare any of them. The servers mcp and serve use it for all requests: their clients send no
-// variables.
+// surroundings is like location, but includes all variables of this process. mcp and serve use it,
+// because their clients send no variables.
 func (f *factory) surroundings() wire.Location {
 	l := f.location()
 	for _, kv := range f.environ {
@@ -76,8 +75,8 @@ func (f *factory) dial(ctx context.Context) (*client.Client, error) {
 	return c, err
 }
 
-// patience returns how long this command waits for the daemon, beginning now. It finds --timeout in
-// the words of the command line, because the flag may not have been parsed yet.
+// patience returns how long this command waits for the daemon, beginning now. It reads --timeout
+// from the command line, because the flag may not have been parsed yet.
 func (f *factory) patience() endpoint.Patience {
 	return endpoint.Patience{Began: time.Now(), Limit: endpoint.Limit(f.words)}
 }

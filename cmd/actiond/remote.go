@@ -14,8 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// commands runs command lines in the daemon, with the same effects and output as in a process of
-// their own.
+// commands runs command lines in the daemon. Their output is the same as in a process of their own.
 type commands struct {
 	manager *session.Manager
 }
@@ -53,7 +52,7 @@ func (c commands) Command(ctx context.Context, req *wire.CommandRequest, show fu
 	return &wire.Output{Stdout: stdout.String(), Stderr: stderr.String(), Exit: code}
 }
 
-// unbuffered sends output immediately, because a user is waiting for it.
+// unbuffered returns a writer that calls show with each write as standard error.
 func unbuffered(show func(stdout, stderr string)) io.Writer {
 	return writerFunc(func(p []byte) { show("", string(p)) })
 }

@@ -31,8 +31,7 @@ func newRootCmd(f *factory) *cobra.Command {
 	return root
 }
 
-// helpCommand is the name of cobra's help command. It cannot be called, because dispatch does not
-// know it.
+// helpCommand is the name of cobra's help command. Users cannot call it.
 const helpCommand = "__help"
 
 // parent returns a command that only has subcommands.
@@ -45,7 +44,8 @@ func (f *factory) parent(cmd *cobra.Command, children ...*cobra.Command) *cobra.
 	return cmd
 }
 
-// call runs the function do of a command with its options. A test may pass runF to run instead.
+// call runs a command by calling the function do with its options. If runF is not nil, it calls
+// runF instead, for tests.
 func call[O any](cmd *cobra.Command, o *O, runF, do func(context.Context, *O) error) error {
 	if runF != nil {
 		do = runF

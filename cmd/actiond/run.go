@@ -47,8 +47,8 @@ func (f *factory) takesAction(cmd *cobra.Command, o *runOptions, runF, do func(c
 	}}})
 }
 
-// runAction runs an action as the next call of its session. If necessary, the browser starts
-// while the definitions and the action's flags are read.
+// runAction runs an action in its session. If necessary, the browser starts while the definitions
+// and the flags are read.
 func runAction(ctx context.Context, o *runOptions) error {
 	verb := "run"
 	if o.Debug {
@@ -90,8 +90,8 @@ func runAction(ctx context.Context, o *runOptions) error {
 	return o.showResult(result)
 }
 
-// complete reads the params of an action. If the run needs input that only the client has, the
-// result missing describes the input, and the action must not run.
+// complete reads the params of an action. If the run needs input that only the client has, params
+// is nil and missing describes the input.
 func (o *runOptions) complete(ctx context.Context, verb string, d *registry.Description) (params map[string]any, missing *missingInput, err error) {
 	if o.remote != nil && !o.remote.EnvWhole && len(d.EnvDeclared) > 0 {
 		return nil, &missingInput{env: d.EnvDeclared}, nil

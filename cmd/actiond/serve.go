@@ -25,7 +25,7 @@ const defaultListen = "127.0.0.1:7666"
 // tokenWord is the last word of the command "action serve token".
 const tokenWord = "token"
 
-// tokenFile is the name of the file with the tokens, in the user's folder of configuration.
+// tokenFile is the name of the file with the tokens, in the user's configuration folder.
 const tokenFile = "serve-token.json"
 
 type serveOptions struct {
@@ -131,9 +131,10 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 // privateVariable is the setting for private and local addresses.
 const privateVariable = "ACTION_POLICY_NETWORK_PRIVATE"
 
-// guarded returns the folder, settings and variables for every request. Clients may be on other
-// machines, so by default pages must not reach addresses that only this machine can reach. The user
-// can allow such addresses with --allow-private, privateVariable or policy.network.allow.
+// guarded returns the folder, settings and variables for every request. By default, the settings
+// keep pages from addresses that only this machine can reach, because clients may be on other
+// machines. The user can allow these addresses with --allow-private, privateVariable or
+// policy.network.allow.
 func (o *serveOptions) guarded() wire.Location {
 	l := o.surroundings()
 	if !o.Private && l.Env[privateVariable] == "" {
@@ -142,8 +143,7 @@ func (o *serveOptions) guarded() wire.Location {
 	return l
 }
 
-// connected returns c as a Conn. After an error, the Conn is nil, not an interface that holds a nil
-// pointer.
+// connected returns c as a Conn. If err is not nil, the Conn is nil.
 func connected(c *client.Client, err error) (httpserve.Conn, error) {
 	if err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ func (o *serveOptions) listTokens(tokens *httpserve.Tokens) error {
 	return nil
 }
 
-// said prints a result: v with --json, otherwise the text.
+// said prints v as JSON with --json, otherwise text.
 func (o *serveOptions) said(v map[string]any, text string) error {
 	if o.json {
 		o.writeJSON(v)

@@ -35,8 +35,8 @@ func newSessionResumeCmd(f *factory, runF func(context.Context, *sessionResumeOp
 	return f.takes(cmd, sessionName)
 }
 
-// runSessionResume ends the handoff of a session. It resumes the held session of this name in the
-// daemon. If the daemon has none, it resumes the first one that it finds in another server.
+// runSessionResume ends the handoff of a session. It looks for the session in the daemon first,
+// then in the other servers.
 func runSessionResume(ctx context.Context, o *sessionResumeOptions) error {
 	name := cmp.Or(o.Name, o.session(), session.DefaultName)
 	var held *wire.Held

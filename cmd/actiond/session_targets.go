@@ -21,7 +21,7 @@ func newSessionTargetsCmd(f *factory, runF func(context.Context, *sessionTargets
 	})
 }
 
-// A targetData is a tab of a running browser, as it is printed.
+// A targetData is the output for one tab of a running browser.
 type targetData struct {
 	ID    string `json:"id"`
 	Type  string `json:"type"`
@@ -29,7 +29,7 @@ type targetData struct {
 	URL   string `json:"url"`
 }
 
-// runSessionTargets lists the tabs that a session can begin with. It needs no session.
+// runSessionTargets lists the tabs of a running browser. It needs no session.
 func runSessionTargets(ctx context.Context, o *sessionTargetsOptions) error {
 	c := o.call()
 	c.CDP = o.globals.CDP

@@ -57,9 +57,8 @@ func newStepCmd(f *factory, c stepCommand, runF func(context.Context, *stepOptio
 // inPlace returns the names of the step's positional arguments.
 func (c stepCommand) inPlace() []string { return c.entry.InPlace(c.alias) }
 
-// positionals declares the positional arguments of a step. The parser counts words, so it can
-// report a missing argument only if all arguments before it are required. The step itself reports
-// any other missing argument.
+// positionals declares the positional arguments of a step. A required argument after an optional
+// one is declared as optional. If it is missing, the step itself reports that.
 func (c stepCommand) positionals(names []string) *positionals {
 	p := new(positionals)
 	required := true
@@ -85,8 +84,8 @@ func positionalOf(arg *steps.Arg, optional bool) positional {
 	return p
 }
 
-// afterVerb returns the positional arguments after the verb of a step. It accepts surplus words:
-// assignAfterVerb reports them, with the usage of the verb.
+// afterVerb returns the positional arguments after the verb of a step. It accepts surplus words,
+// which assignAfterVerb reports.
 func (c stepCommand) afterVerb(args []string) []positional {
 	if len(args) == 0 {
 		return nil
@@ -246,8 +245,8 @@ func (v *argValue) data() any {
 	return v.text
 }
 
-// runStep runs one step. If the result is a single value, it prints only the value, without the name
-// of the field, so that scripts can use it.
+// runStep runs one step. If the result is a single value, it prints the value without the name of
+// the field.
 func runStep(ctx context.Context, o *stepOptions) error {
 	backend, err := o.runner()
 	if err != nil {

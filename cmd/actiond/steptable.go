@@ -10,14 +10,15 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// A stepCommand is one of the names under which a step is available as a command.
+// A stepCommand is a command that runs a step. A step has a command for its name and for each
+// alias.
 type stepCommand struct {
 	name  string
 	alias string // alias of the step; "" means its own name
 	entry *steps.Entry
 }
 
-// stepCommands lists the names of steps in the order of the catalogue.
+// stepCommands lists the commands of all steps in the order of the catalogue.
 var stepCommands = sync.OnceValue(func() []stepCommand {
 	var list []stepCommand
 	for _, e := range catalogue.Entries() {

@@ -36,8 +36,8 @@ func (f *factory) badFlag(cmd *cobra.Command, err error) error {
 	return diag.New(diag.InvalidRequest, "--%s: %v", bad.GetFlag().Name, bad.Unwrap()).WithHint("%s", f.seeHelp(cmd)).Because(bad.Unwrap())
 }
 
-// unknownFlag reports a flag that a command does not have, and suggests the nearest one. It shows
-// the flag only if it looks like a name, because anything else may be a secret.
+// unknownFlag reports a flag that a command does not have, and suggests the nearest flag. It shows
+// the flag only if it looks like a name. Other text may be a secret.
 func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	e := diag.New(diag.InvalidRequest, "unknown flag %s", shortened(name)).WithHint("%s", f.seeHelp(cmd))
 	if !isPlainName(name) {

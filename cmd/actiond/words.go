@@ -50,8 +50,8 @@ type scan struct {
 	doubts []doubt
 }
 
-// A doubt is the word true or false after a switch: it may be the switch's value or a positional
-// argument.
+// A doubt is the word true or false after a switch. It may be the value of the switch or a
+// positional argument.
 type doubt struct {
 	flag int // index of the flag in scan.flags, with the word as its value
 	name string
@@ -85,8 +85,8 @@ func (f *factory) scan(cmd *cobra.Command, words []word) (*scan, error) {
 	return s, s.settle()
 }
 
-// flag consumes the flag at the front of words. It returns how many of the following words are
-// its value.
+// flag consumes the flag at the front of words. It returns 1 if the next word is the value of the
+// flag, otherwise 0.
 func (s *scan) flag(words []word) (took int, err error) {
 	if !strings.HasPrefix(words[0].text, "--") {
 		return s.short(words)
@@ -108,8 +108,8 @@ func (s *scan) flag(words []word) (took int, err error) {
 	return 0, nil
 }
 
-// short consumes a word of one-letter flags after a single hyphen. Only the last of them may take
-// a value.
+// short consumes a word with one-letter flags after a single hyphen. Only the last flag may take a
+// value.
 func (s *scan) short(words []word) (took int, err error) {
 	for letters := words[0].text[1:]; letters != ""; letters = letters[1:] {
 		flag := s.cmd.Flags().ShorthandLookup(letters[:1])
@@ -126,8 +126,8 @@ func (s *scan) short(words []word) (took int, err error) {
 	return 0, nil
 }
 
-// take records a flag and its value. If joined is true, the value was in the same word as the flag.
-// Otherwise the value may be the first of the words after the flag, next. Then took is 1.
+// take records a flag and its value. If joined is true, the value comes from the same word as the
+// flag. Otherwise take may use the first word of next as the value, and returns 1.
 func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (took int, err error) {
 	switch {
 	case joined:
@@ -150,8 +150,8 @@ func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (t
 	return took, nil
 }
 
-// settle returns an error if the word true or false after a switch is ambiguous: it could be the
-// value of the switch, or a missing positional argument.
+// settle returns an error if the word true or false after a switch is ambiguous. The word may be
+// the value of the switch or a missing positional argument.
 func (s *scan) settle() error {
 	if len(s.doubts) == 0 {
 		return nil
@@ -184,8 +184,8 @@ func (p *positional) String() string {
 // positionals holds the positional arguments of a command.
 type positionals struct {
 	list []positional
-	// after returns the arguments that follow those of list. They depend on args, the positional
-	// words of the command line. If after is nil, no arguments follow.
+	// after returns the arguments that follow those of list. They depend on the positional words,
+	// args. Nil means that no arguments follow.
 	after func(args []string) []positional
 	// rest means that the first positional word names an action, which parses all words after it.
 	rest bool
@@ -201,8 +201,8 @@ func (p *positionals) all(args []string) []positional {
 	return append(slices.Clone(p.list), p.after(args)...)
 }
 
-// missingFor returns the first positional argument to which the word true or false could belong,
-// if the words args belong to the arguments before it. It returns nil if there is none.
+// missingFor returns the first positional argument that args does not fill and that can be true or
+// false. It returns nil if there is none.
 func (p *positionals) missingFor(args []string) *positional {
 	list := p.all(args)
 	for i := range list {

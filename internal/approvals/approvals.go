@@ -25,19 +25,17 @@ const (
 	Cancelled = "cancelled" // its run ended first
 )
 
-// Channels that have rules. Over ByTerminal and ByMCP, the client that started the run answers,
-// after it has asked its user. Over BySocket and all other channels, only other connections may
-// answer.
+// Channels with special rules. Over ByTerminal and ByMCP, only the connection that started the run
+// may answer. Over any other channel, only other connections may answer.
 const (
 	ByTerminal = "terminal"
 	ByMCP      = "mcp"
 	BySocket   = "socket"
-	// ByProgram is the program that embeds the registry. It needs no entry in a configuration,
-	// because whoever writes that program also chooses its configuration.
+	// ByProgram is the program that embeds the registry. It needs no entry in a configuration.
 	ByProgram = "program"
 )
 
-// An Approval is a question with its state and its answer, as plain data without secrets.
+// An Approval is a question, its state and its answer. Secrets in it are masked.
 type Approval struct {
 	ID    string `json:"id"` // random, 128 bits
 	State string `json:"state"`
@@ -47,8 +45,8 @@ type Approval struct {
 	Since   time.Time `json:"since"`
 	Expires time.Time `json:"expires"`
 	By      *Answer   `json:"by,omitempty"` // who has answered
-	// Outcome is the result of the run; nil until the run has ended. A large result is kept without
-	// its data and its steps.
+	// Outcome is the result of the run. It is nil until the run has ended. The data and the steps of a
+	// large result are left out.
 	Outcome *executor.Result `json:"outcome,omitempty"`
 	// HasPicture reports whether there is a picture, which [Table.Picture] returns.
 	HasPicture bool `json:"has_picture"`
@@ -81,22 +79,21 @@ type Reply struct {
 	Channel string
 	UID     int
 	Reason  string // why the answer is no
-	// From identifies the connection that answers; nil means none. A connection may not answer the
-	// questions of its own calls, unless a person answers at its terminal or in its MCP client.
+	// From identifies the connection that answers. Nil means none.
 	From any
 }
 
-// A Caller describes who has started a run. The zero value means that nobody is known.
+// A Caller describes who has started a run. The zero value means that this is unknown.
 type Caller struct {
 	Owner any // identifies its connection; nil for none
-	// Asked is called when a question begins to wait, and Answered when the question has ended.
-	// Both are called by the goroutine of the run and may be nil.
+	// Asked is called when a question begins to wait, and Answered when it has ended. They are called
+	// on the goroutine of the run. Both may be nil.
 	Asked, Answered func(Approval)
 }
 
 type callerKey struct{}
 
-// WithCaller returns a context whose questions belong to the caller c.
+// WithCaller returns a context for the runs that c starts.
 func WithCaller(ctx context.Context, c Caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }

@@ -5,8 +5,7 @@ import "time"
 // A Clock gives a table the time. Tests use one that they advance themselves.
 type Clock interface {
 	Now() time.Time
-	// After calls f in a goroutine of its own once the time d has passed. The function that After
-	// returns prevents this call.
+	// After calls f in its own goroutine when the time d has passed, unless stop is called first.
 	After(d time.Duration, f func()) (stop func())
 }
 

@@ -26,9 +26,9 @@ func (t *Table) endLocked(e *entry, state string) {
 	t.sweepLocked()
 }
 
-// sweepLocked forgets entries that ended more than keepTime ago. If more than maxEnded remain, it
-// also forgets the oldest ones. An entry does not become too old while its run continues, because
-// the outcome of the run is still missing. This exception does not apply to cancelled entries.
+// sweepLocked forgets entries that ended more than keepTime ago. It keeps an entry while its run
+// continues, unless the approval was cancelled. If more than maxEnded entries remain, it forgets
+// the oldest ones.
 func (t *Table) sweepLocked() {
 	now := t.clock.Now()
 	t.ended = slices.DeleteFunc(t.ended, func(e *entry) bool {
@@ -43,7 +43,7 @@ func (t *Table) sweepLocked() {
 	}
 }
 
-// Finish records the result of a run in its approvals. It ends those that are still pending.
+// Finish records the result of a run in its approvals, and cancels those that are still pending.
 func (t *Table) Finish(run string, result *executor.Result) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -61,8 +61,7 @@ func (t *Table) Finish(run string, result *executor.Result) {
 	t.sweepLocked()
 }
 
-// bounded returns a result that is small enough to keep: without its data and steps if it is too
-// large.
+// bounded returns r, or a smaller copy if r is too large to keep.
 func bounded(r *executor.Result) *executor.Result {
 	if r == nil {
 		return nil

@@ -59,10 +59,10 @@ func NewID() string {
 	return strings.ToLower(base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(raw[:]))
 }
 
-// Ask waits for the answer to a question, and returns nil only if the answer is yes. If it is no,
-// or nobody has answered in time, the error is POLICY_DENIED with the reason "denied" or "expired".
-// With too many pending questions, it is LIMIT_EXCEEDED. If ctx ends first, the approval is
-// cancelled, and the error is that of ctx.
+// Ask waits for the answer to a question. It returns nil only if the answer is yes. If the answer
+// is no, or nobody has answered in time, the error is POLICY_DENIED with the reason "denied" or
+// "expired". If too many questions are pending, the error is LIMIT_EXCEEDED. If ctx ends first, the
+// approval is cancelled, and the error is that of ctx.
 func (t *Table) Ask(ctx context.Context, q Question) error {
 	now := t.clock.Now()
 	e := &entry{
@@ -157,9 +157,8 @@ func (t *Table) report() {
 	t.changed(n)
 }
 
-// Answer answers a pending approval and returns it. For an unknown id, and for an approval that has
-// ended, the error is INVALID_REQUEST. It is POLICY_DENIED for a channel that may not answer, and
-// for a connection that may not answer over this channel.
+// Answer answers a pending approval and returns it. The error is INVALID_REQUEST if no pending
+// approval has this id. It is POLICY_DENIED if the channel or the connection may not answer.
 func (t *Table) Answer(id string, r Reply) (Approval, error) {
 	t.mu.Lock()
 	e := t.pending[id]
@@ -232,8 +231,8 @@ func Unknown(id string) *diag.Error {
 		WithDetail("state", "unknown").WithHint("list the approvals that wait for an answer: action approvals; approvals that have ended are kept for %s", keepTime)
 }
 
-// List returns the pending approvals, oldest first. If all is true, the approvals that have ended
-// come before them.
+// List returns the pending approvals, oldest first. If all is true, it puts the approvals that have
+// ended before them.
 func (t *Table) List(all bool) []Approval {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -269,7 +268,7 @@ func (t *Table) Get(id string) (Approval, error) {
 	return Approval{}, Unknown(id)
 }
 
-// Picture returns the picture of an approval, a JPEG; nil if there is none.
+// Picture returns the picture of an approval as a JPEG, or nil if there is none.
 func (t *Table) Picture(id string) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Text returns the approval as lines for people, with a line break at the end. Control characters
-// are replaced, so that the text of a page cannot control the terminal.
+// Text returns the approval as lines for people. It ends with a line break. Control characters are
+// replaced.
 func (a *Approval) Text() string {
 	var b strings.Builder
 	line := func(name, format string, args ...any) {
