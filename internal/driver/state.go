@@ -150,8 +150,8 @@ func (p *stateParser) object(state *State) error {
 	return nil
 }
 
-// list parses a list, and calls each for every item. It passes the number of the item, from 1, and
-// its offset. name is the name of the list for errors.
+// list parses a list. It calls the function "each" for every item, with the number of the item,
+// from 1, and its offset. The argument "name" is the name of the list for errors.
 func (p *stateParser) list(name string, each func(n int, at int64, item []byte) error) error {
 	at := p.next()
 	start, err := p.dec.Token()

@@ -52,8 +52,8 @@ type Storage interface {
 	// shown. The argument "origins" lists further origins. ExportState also returns the items that
 	// cannot be exported.
 	ExportState(ctx context.Context, origins []string) (*State, []LeftOut, error)
-	// ImportState sets the cookies and the storage of the window. With clear, it first removes the
-	// existing ones. It also returns the items that the browser has not accepted.
+	// ImportState sets the cookies and the storage of the window. If clear is set, it first removes
+	// the existing ones. It also returns the items that the browser has not accepted.
 	ImportState(ctx context.Context, s *State, clear bool) (Imported, []LeftOut, error)
 	// StorageItem reads or changes the storage of the page's origin.
 	StorageItem(ctx context.Context, r ItemRequest) (ItemAnswer, error)

@@ -302,8 +302,8 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	relay(t.client, server, send)
 }
 
-// relay copies data in both directions until a connection ends. It calls send to copy the browser's
-// data to the server.
+// relay copies data in both directions until a connection ends. It calls the function "send" to
+// copy the browser's data to the server.
 func relay(client, server net.Conn, send func() error) {
 	var sending sync.WaitGroup
 	sending.Go(func() {

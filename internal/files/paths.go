@@ -96,7 +96,8 @@ func privateTemp() (string, error) {
 }
 
 // CreateTemp creates a file of mode 0600 in the private temporary folder, which all steps may read.
-// The name is pattern, with a random text instead of the "*". The caller must remove the file.
+// The name of the file is the argument "pattern", with a random text instead of the "*". The caller
+// must remove the file.
 func CreateTemp(pattern string) (*os.File, error) {
 	dir, err := privateTemp()
 	if err != nil {

@@ -187,8 +187,9 @@ func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	return folder, nil
 }
 
-// free reports whether the destination exists. If it exists, free returns an error unless replace
-// is set and the destination is a regular file that its owner may write.
+// free reports whether the destination exists. If it exists and replace is not set, free returns an
+// error. It also returns an error if the destination is not a regular file, or if its owner may not
+// write it.
 func (d *destination) free(replace bool) (there bool, err error) {
 	info, err := d.folder.Lstat(d.name)
 	switch {
@@ -247,8 +248,8 @@ func (d *destination) drop(temp string) error {
 // fillBytes is the number of bytes after which fill checks its context.
 const fillBytes = 16 << 20
 
-// fill writes data to a new file, calls done and closes the file. If ctx ends, it returns an error.
-// After an error, the caller must remove the file.
+// fill writes data to a new file, calls the function "done" and closes the file. If ctx ends, it
+// returns an error. After an error, the caller must remove the file.
 func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done func() error) error {
 	var err error
 	for err == nil {
@@ -264,8 +265,8 @@ func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done fu
 	return cmp.Or(err, file.Close())
 }
 
-// WriteTemp writes a new file in the private temporary folder, and returns its path. The name is
-// pattern, with a random text instead of the "*".
+// WriteTemp writes a new file in the private temporary folder, and returns its path. The name of
+// the file is the argument "pattern", with a random text instead of the "*".
 func (f Rules) WriteTemp(ctx context.Context, pattern string, data io.Reader) (string, error) {
 	dir, err := privateTemp()
 	if err != nil {

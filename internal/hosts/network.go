@@ -207,7 +207,7 @@ func (n *Network) JudgeName(host, port string) *Refusal {
 	return refused
 }
 
-// Equal reports whether n and other have the same effect. Both may be nil.
+// Equal reports whether two rules are the same. Both may be nil.
 func (n *Network) Equal(other *Network) bool {
 	if !n.Restricts() || !other.Restricts() {
 		return n.Restricts() == other.Restricts()
@@ -235,7 +235,7 @@ func (r *Refusal) Error() string {
 		where += " has the address " + r.Addr.String() + ", which"
 	}
 	if r.unresolved {
-		return where + " is denied: its name cannot be resolved here, so " + r.Rule + " cannot judge its address, and the proxy of browser.proxy or the environment would connect to it"
+		return where + " is denied: its name cannot be resolved here, so its address cannot be checked (" + r.Rule + ") before the proxy connects to it"
 	}
 	if r.Why != "" {
 		return where + " is denied (" + r.Why + "): " + r.Rule

@@ -140,5 +140,5 @@ func InBoth(a, b []Pattern) []Pattern {
 	return out
 }
 
-// covers reports whether p allows all hosts that narrow allows, and more.
+// covers reports whether p allows more hosts than the pattern "narrow", including all of its hosts.
 func (p Pattern) covers(narrow Pattern) bool { return p.below && p != narrow && p.Allows(narrow.name) }

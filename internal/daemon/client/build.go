@@ -6,7 +6,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// olderThan reports whether b is older than other. Two builds of the same release are equally old.
+// olderThan reports whether the build b is older than the build "other". Two builds of the same
+// release are equally old.
 func olderThan(b, other wire.Build) bool {
 	mine, err := semver.NewVersion(b.Version)
 	theirs, err2 := semver.NewVersion(other.Version)

@@ -93,7 +93,7 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 		err = noDaemon(o.Socket, nil)
 	case err == nil && hello.Protocol > wire.Protocol:
 		err = diag.New(diag.InvalidRequest, "found a daemon with protocol %d, expected protocol %d", hello.Protocol, wire.Protocol).
-			WithHint("update this program, or stop the daemon with its own program: %s daemon stop", hello.Executable)
+			WithHint("update this program, or stop the daemon with: %s daemon stop", hello.Executable)
 	case err == nil && (hello.Protocol < wire.Protocol || olderThan(hello.Build, o.Build)) && o.Start != nil:
 		// The daemon removes its socket immediately and ends when its runs have ended.
 		if err = c.replace(ctx); err == nil {
