@@ -42,9 +42,9 @@ type Set struct {
 	Config   *loader.Config
 	Registry *registry.Registry // without actions if only the configuration was read
 	// Problems are the errors in definition files and in the configuration. The parts with errors
-	// are not in the set. For the files in Kept, the set has an older version.
+	// are not in the set, except for the files in Kept.
 	Problems diag.List
-	// Kept lists the files that have errors now, so that their last version without errors is used.
+	// Kept lists the files that have errors now. Their last version without errors is in the set.
 	Kept []string
 
 	files    *loader.Set
@@ -77,8 +77,8 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 // ownFiles caches the files that [Load] has parsed.
 var ownFiles = sync.OnceValue(loader.NewCache)
 
-// loadSettings reads only the configuration. The set has no actions. Manual steps need no more. The
-// argument "w" is as for load, and o.Strict is ignored.
+// loadSettings reads only the configuration, which is enough for manual steps. The set has no
+// actions. loadSettings ignores o.Strict.
 func loadSettings(o Options, w *watch) *Set {
 	w.config(o)
 	config, problems := ReadConfig(o)

@@ -110,9 +110,9 @@ func (e *entry) changed() bool {
 	return e.watch.changed()
 }
 
-// serves reports whether d contains the definitions that r requires. A set that was read for one
-// action serves only requests for runnable actions, and only if it has no problems. An error may
-// come from a definition that was not read.
+// serves reports whether d has the definitions that r requires. If d was read for one action and
+// has errors, serves returns false, because the errors may be due to definitions that were not
+// read.
 func (d *Set) serves(r Request) bool {
 	switch {
 	case !r.Definitions:

@@ -63,7 +63,7 @@ func (d *Set) whyNot(resolved *registry.Resolved) *diag.Error {
 	return first
 }
 
-// A reach is a namespace, with the names of those of its actions that a run can reach.
+// A reach is a namespace, and the names of its actions that a run can reach.
 type reach struct {
 	namespace *spec.Namespace
 	actions   map[string]bool // full names
@@ -101,8 +101,8 @@ func (d *Set) reached(from *registry.Resolved) []*reach {
 // WarnKept is the code of the warnings of KeptWarnings.
 const WarnKept = "last_good_version"
 
-// KeptWarnings returns a warning for each file with errors whose last good version is used by a run
-// of the action.
+// KeptWarnings returns warnings for a run of an action. There is one for each file with errors of
+// which the run uses the last good version.
 func (d *Set) KeptWarnings(action string) []executor.Warning {
 	if len(d.Kept) == 0 {
 		return nil
@@ -157,8 +157,8 @@ func (d *Set) envOf(resolved *registry.Resolved) []string {
 	return slices.Compact(names)
 }
 
-// runTargets returns the full names of the actions that the action a names in steps with `run`. It
-// includes those in overrides for other versions.
+// runTargets returns the full names of the actions that the steps of an action run. It includes the
+// steps in overrides for other versions.
 func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	var names []string
 	var walk func(list []*spec.Step)

@@ -36,9 +36,9 @@ type Validation struct {
 	Source   func(file string) []byte // the text of a file as it was read, or nil
 }
 
-// Validate checks definition files, and all definition files in folders, together with the
-// definitions for o. It ignores o.Strict. Relative paths start at o.Cwd. The problems of the files
-// are in the result, not in the error. If ctx ends, the error is that of [executor.NotBegun].
+// Validate checks files together with the definitions for o. paths lists definition files and
+// folders; relative paths start at o.Cwd. Validate ignores o.Strict. The problems of the files are
+// in the result, not in the error. If ctx ends, the error is that of [executor.NotBegun].
 func Validate(ctx context.Context, o Options, paths []string) (*Validation, error) {
 	config, _ := ReadConfig(o) // problems of the configuration are not reported here
 	paths = absolute(o.Cwd, paths)

@@ -16,7 +16,7 @@ type Consent struct {
 // Consenter permits pages to do what a person has approved. It is needed only if the policy
 // requires approvals.
 type Consenter interface {
-	// Permit replaces the previous consent by c. It does nothing if the policy does not require
-	// approvals.
+	// Permit sets the consent, in place of the previous one. It does nothing if the policy does not
+	// require approvals.
 	Permit(ctx context.Context, c Consent) error
 }

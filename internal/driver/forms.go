@@ -56,9 +56,9 @@ type Forms interface {
 	// Check turns a checkbox, radio button or switch on or off. It presses the control only if its
 	// state must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select selects options, and returns the values of the selected ones. The argument "by" is
-	// "value" if values contains values of options, or "label" if it contains their labels. An
-	// empty "by" allows both. If an element of values matches several options, the error is
+	// Select selects options, and returns the values of the selected ones. If the argument "by" is
+	// "value", values lists values of options. If it is "label", values lists their labels. If it
+	// is empty, values may list both. If one of them matches several options, the error is
 	// ELEMENT_AMBIGUOUS.
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }

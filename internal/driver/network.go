@@ -14,7 +14,7 @@ type DownloadOptions struct {
 	// error, the download is cancelled, and Download returns the error. If Accept is nil, all names
 	// are accepted.
 	Accept func(name string) error
-	// Keep keeps the file, under its own name, until the browser ends.
+	// Keep is set if the file should stay, under its own name, until the browser ends.
 	Keep bool
 }
 

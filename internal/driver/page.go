@@ -77,9 +77,9 @@ type Keeper interface {
 	// that is not sent to an element. For other input, the methods of Page call it. It costs a
 	// round trip if there are controls to check.
 	LookBack(ctx context.Context)
-	// Excuse records that a step may cause changes of the controls that were set before it. Such
-	// changes do not count as reverts. The argument "by" says which changes. Excuse does not affect
-	// earlier reverts.
+	// Excuse records that a step may change controls that were set before it. The argument "by"
+	// says in which way. Such a change does not count as a revert. Excuse does not affect earlier
+	// reverts.
 	Excuse(ctx context.Context, by Effect)
 	// Reverted lists the controls that the page has reverted, and turns the Keeper off. It does not
 	// list changes that later input may have caused. If some controls could not be checked, the
@@ -94,9 +94,9 @@ type Keeper interface {
 	// run. It does not list changes that later input of the same part may have caused. Each element
 	// of the argument "parts" is a range: the numbers of its first and its last part.
 	//
-	// Lost forgets the controls that it lists. The caller should set them again, and call Lost once
-	// more with the argument "again". Lost waits like Reverted. For several ranges, it also waits
-	// for timers that are due later.
+	// Lost forgets the controls that it lists. The caller should set them again, and then call Lost
+	// once more, with the argument "again" set. Lost waits like Reverted. For several ranges, it
+	// also waits for timers that are due later.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 

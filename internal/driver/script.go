@@ -23,8 +23,8 @@ type Shot struct {
 // Scripter runs scripts in the page's own world.
 type Scripter interface {
 	// Eval runs a script and returns its value as JSON data. The script is an expression, or the
-	// body of an async function. It can use args as a variable. If the script throws, the error is
-	// STEP_FAILED with the message and the position.
+	// body of an async function. The names in args are variables of the script. If the script
+	// throws, the error is STEP_FAILED with the message and the position.
 	Eval(ctx context.Context, script string, args map[string]any) (any, error)
 	// WaitFunction runs a script like Eval, in every frame, until its value is truthy.
 	WaitFunction(ctx context.Context, script string, args map[string]any) (any, error)

@@ -26,8 +26,8 @@ type ScrollBy struct {
 	Amount    float64 // CSS pixels, or a percentage of the box
 	Percent   bool
 	X, Y      float64
-	// At is a point of the viewport. If there is no target, the innermost box under At that can
-	// scroll in the direction is scrolled. Nil means no point.
+	// At selects the box to scroll if there is no target. It is the innermost box at this point of
+	// the viewport that can move in the direction. Nil means no point.
 	At *Point
 	// Until, if set, repeats the scroll until a visible element matches, at most Most times. It is
 	// no error if nothing matches.

@@ -304,8 +304,7 @@ func tokenKind(t json.Token) string {
 	return "a number"
 }
 
-// broken returns the error for an error of the decoder, with the current position. It returns nil
-// if err is nil.
+// broken adds the current position to an error of the decoder. It returns nil if err is nil.
 func (p *stateParser) broken(err error) error {
 	if err == nil {
 		return nil

@@ -62,7 +62,7 @@ type Storage interface {
 // A LeftOut is an item that an export or an import has skipped. Why is the reason.
 type LeftOut struct{ Place, Why string }
 
-// Imported has the numbers of the things that an import has set.
+// Imported says how much an import has set.
 type Imported struct {
 	Cookies, Origins, Items, Databases, Records int
 	// Pending lists the origins whose sessionStorage is not yet set. It is set when the active tab

@@ -53,9 +53,9 @@ type Tabs interface {
 	// SwitchTab makes a tab active. It waits until the first document of a new tab has arrived or
 	// failed.
 	SwitchTab(ctx context.Context, id string) error
-	// CloseTab closes a tab. An empty id means the active tab. After the active tab, the tab that
-	// opened it becomes active or, if there is none, the previously active tab of the window. The
-	// last tab of a window cannot be closed.
+	// CloseTab closes a tab. An empty id means the active tab. If the active tab is closed, the tab
+	// that opened it becomes active. If there is none, the previously active tab of the window
+	// becomes active. The last tab of a window cannot be closed.
 	CloseTab(ctx context.Context, id string) error
 }
 

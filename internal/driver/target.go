@@ -39,10 +39,10 @@ type Target struct {
 	Keep bool
 }
 
-// Busy describes the elements of a page that show that a part of it is loading. Elements with ARIA
-// attributes such as aria-busy are recognised without Busy.
+// Busy describes the loading indicators of a page. Elements with ARIA attributes such as aria-busy
+// are recognised without Busy.
 type Busy struct {
-	// Bind returns the selector of these elements for a document. Nil means none.
+	// Bind returns the selector of the loading indicators in a document. Nil means none.
 	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
 	// Most is how long to wait for the end of the loading. After that, the error is TIMEOUT.
 	Most time.Duration

@@ -33,8 +33,8 @@ var (
 
 var configFolder = foldName(loader.ConfigFolder)
 
-// mayWrite returns an error if the caller may not write the path "real", from which links have been
-// resolved. root is the allowed folder that contains it.
+// mayWrite returns an error if the caller may not write a file. The argument "real" is the path of
+// the file, without links. root is the allowed folder that contains it.
 func (f Rules) mayWrite(root, real string) error {
 	for _, name := range parts(real) {
 		if foldName(name) == configFolder {
@@ -63,8 +63,8 @@ func (f Rules) mayWrite(root, real string) error {
 	return mayHold(real)
 }
 
-// mayRead returns an error if the caller may not read the path "real", from which links have been
-// resolved. root is the allowed folder that contains it.
+// mayRead returns an error if the caller may not read a file. The argument "real" is the path of
+// the file, without links. root is the allowed folder that contains it.
 func (f Rules) mayRead(root, real string) error {
 	if !f.Packaged {
 		return nil
@@ -72,8 +72,9 @@ func (f Rules) mayRead(root, real string) error {
 	return f.mayTouch("read", root, real)
 }
 
-// mayTouch returns an error if a package may not use the path "real". No name below root may be
-// hidden. If root is the caller's folder, it may not be inside a closed folder.
+// mayTouch returns an error if a package may not use the path "real". The part of the path after
+// root must not contain a hidden name. If root is the caller's folder, it must not be inside a
+// closed folder.
 func (f Rules) mayTouch(verb, root, real string) error {
 	rel, err := filepath.Rel(root, real)
 	if err != nil {

@@ -85,7 +85,7 @@ func markOf(info fs.FileInfo) string {
 }
 
 // mark marks a file as written by a package. It does nothing if the file system has no extended
-// attributes. Packages cannot replace such a file later.
+// attributes. Packages then cannot replace the file later.
 func mark(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {

@@ -31,7 +31,7 @@ func (p Pattern) Denies(host string) bool {
 }
 
 // IsLocal reports whether the pattern is this machine: localhost, a loopback address, or the
-// unspecified address. Names below localhost are not local as patterns.
+// unspecified address. It returns false for names below localhost.
 func (p Pattern) IsLocal() bool {
 	return !p.below && isLocal(p.name) && !strings.HasSuffix(p.name, ".localhost")
 }
@@ -140,5 +140,5 @@ func InBoth(a, b []Pattern) []Pattern {
 	return out
 }
 
-// covers reports whether p allows more hosts than the pattern "narrow", including all of its hosts.
+// covers reports whether p allows all hosts that the pattern "narrow" allows, and others.
 func (p Pattern) covers(narrow Pattern) bool { return p.below && p != narrow && p.Allows(narrow.name) }

@@ -67,7 +67,7 @@ func (c *call) onApproval(ctx context.Context, w *waiting, e wire.Event) bool {
 }
 
 // askUser asks the user in a form of the client. If the client has no forms, or the user closes the
-// form, nothing is answered.
+// form, no answer is sent.
 func (c *call) askUser(ctx context.Context, a *approvals.Approval) {
 	got, err := c.request.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Approval required\n" + a.Text(), RequestedSchema: approveSchema})
 	if err != nil {

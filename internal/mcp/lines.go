@@ -18,7 +18,7 @@ import (
 // maxLine is the maximum length of a message from the client, in bytes.
 const maxLine = 8 << 20
 
-// watchTime is how long to watch the output before checking whether to stop, in milliseconds.
+// watchTime is the interval, in milliseconds, at which unread checks whether it should stop.
 const watchTime = 100
 
 // A stream is the connection to one client. It has one JSON-RPC message on each line, in both

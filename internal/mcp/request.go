@@ -38,7 +38,7 @@ func (c *call) step(ctx context.Context, step string, args map[string]any, sessi
 }
 
 // perform sends a request that runs an action or a step, and returns the result. If the client
-// wants progress, it gets a notification for each step, but not for steps of nested actions.
+// wants progress, it notifies the client of each step, except for steps of nested actions.
 func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
 	done := 0
 	var waits waiting

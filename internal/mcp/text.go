@@ -50,7 +50,7 @@ func cutText(text string, most int) string {
 // A budget is how many characters may still be added to an answer.
 type budget int
 
-// cut returns the beginning of value that fits into the budget, and how much is missing.
+// cut returns value, shortened to the budget. A mark in the result says how much is missing.
 func (b *budget) cut(value any) any {
 	switch v := value.(type) {
 	case string:

@@ -60,7 +60,7 @@ func define[A any](name, about string, hints sdk.ToolAnnotations, run func(ctx c
 	}
 }
 
-// always makes the calls of a tool not wait for other calls of their session.
+// always lets the calls of a tool run without waiting for other calls of their session.
 func (t *tool) always() *tool {
 	t.anytime = true
 	return t
@@ -175,7 +175,7 @@ func (o *object) UnmarshalJSON(data []byte) error {
 }
 
 // begin waits until earlier calls of the same session have been answered. If anytime is true, it
-// does not wait. The caller must call end at the end of the call.
+// does not wait. The caller must call the function "end" when the call has ended.
 func (c *call) begin(ctx context.Context, anytime bool) (end func(), err error) {
 	number, _ := c.request.Params.Meta[ticketKey].(float64)
 	end = func() { c.order.end(int(number)) }

@@ -78,7 +78,7 @@ type Operation struct {
 	Effects bool     // whether it may change a page or a session; without a reply, a client cannot know whether it has
 	Events  []string // names of the events that may precede the reply
 	HTTP    Route    // zero: only over the socket
-	// Status has the HTTP status of errors for which it is not the result of [StatusOf].
+	// Status lists the HTTP statuses of errors that differ from those of [StatusOf].
 	Status map[diag.Code]int
 	Fields []Field // of the request, besides id and type
 	Result []Value // fields of the result

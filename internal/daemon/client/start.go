@@ -118,9 +118,9 @@ func errLate(after time.Duration) error {
 	return errors.New("the daemon did not answer within " + after.String())
 }
 
-// pause waits for d before the next attempt to connect. If a time limit ends first, pause returns
-// the error of the previous attempt, in the argument "last". If this error only says that there is
-// no daemon, pause returns an error about the time limit.
+// pause waits for d before the next attempt to connect. The argument "last" is the error of the
+// previous attempt. If a time limit ends first, pause returns this error. But if the error only
+// says that there is no daemon, pause returns an error about the time limit.
 func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	if o.Patience.Limit > 0 {
 		var cancel context.CancelFunc

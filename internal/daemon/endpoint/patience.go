@@ -40,8 +40,8 @@ func (p Patience) Answer(now time.Time) time.Duration {
 	return min(answerTime, max(Grace, p.Left(now)))
 }
 
-// Left returns the time from now until the client gives up, which is [Grace] after the user's time
-// limit. It may be negative. It must not be called if there is no limit.
+// Left returns the time from now until the client gives up. That is [Grace] after the user's time
+// limit. The result may be negative. Left must not be called if there is no limit.
 func (p Patience) Left(now time.Time) time.Duration {
 	return p.Began.Add(p.Limit).Add(Grace).Sub(now)
 }

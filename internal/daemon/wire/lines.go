@@ -13,7 +13,7 @@ var ErrLineTooLong = errors.New("line too long")
 
 // A LineReader splits a stream into lines of limited length. It keeps at most one line in memory.
 type LineReader struct {
-	// Hold is called before a line takes more memory than the buffer of 16 KiB. The argument is the
+	// Hold is called whenever a line needs memory beyond the buffer of 16 KiB. The argument is the
 	// number of further bytes. If Hold returns an error, the line is skipped, and Next returns the
 	// error. If Hold is nil, all lines are read.
 	Hold func(bytes int) error
