@@ -26,8 +26,8 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// Options determine which definitions and which configuration to read. The zero value yields only
-// the builtin definitions.
+// Options determine which definitions and configuration are read. With the zero value, only the
+// builtin definitions are read.
 type Options struct {
 	Cwd     string          // folder where the search for a project begins
 	Environ []string        // NAME=value; HOME, ACTION_PATH and the ACTION_… settings are used
@@ -35,35 +35,34 @@ type Options struct {
 	Strict  bool            // any problem is an error
 }
 
-// A Set holds the definitions and the configuration that apply in a folder. Only this package
-// creates one. A Set is read-only and safe for concurrent use; it does not change when files
-// change.
+// A Set holds the configuration and the definitions that apply in a folder. It does not change when
+// files change. It is safe for concurrent use. A Set is created by this package, not by its
+// callers.
 type Set struct {
 	Config   *loader.Config
 	Registry *registry.Registry // without actions if only the configuration was read
-	// Problems are the errors in files and configuration. The parts with errors were left out,
-	// except for the files in Kept.
+	// Problems are the errors in definition files and in the configuration. The parts with errors
+	// are not in the set, except for the files in Kept.
 	Problems diag.List
-	// Kept are the broken files whose last good version is in use.
+	// Kept lists the files that have errors now. Their last version without errors is in the set.
 	Kept []string
 
 	files    *loader.Set
 	settings bool   // only the configuration was read
 	action   string // if set, only the definitions that a run of this action requires were read
 	once     sync.Once
-	// errs are the semantic errors of all namespaces; see [Set.Errors].
+	// errs is the result of [Set.Errors].
 	errs diag.List
-	// runnable caches the results of Runnable by name: a *diag.Error, which is nil for an action
-	// that can be run.
+	// runnable caches the results of whyNot by the name of the action.
 	runnable sync.Map
 
 	executing sync.Once
 	exec      *executor.Executor // see [Set.Executor]
 }
 
-// Load reads configuration and definitions. It does not store the set, but caches parsed files:
-// only changed files are parsed again. If ctx ends, the error is that of [executor.NotBegun]. If
-// o.Strict is set and there are problems, the error is the list of all problems.
+// Load reads the configuration and the definitions. It parses only files that have changed since an
+// earlier call. If ctx ends, the error is that of [executor.NotBegun]. If o.Strict is set and there
+// are problems, the error is the list of all problems.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	d, err := load(ctx, o, "", nil, nil)
 	if err == nil && o.Strict {
@@ -75,20 +74,20 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	return d, nil
 }
 
-// ownFiles caches the files that [Load] has read, mainly the builtin ones.
+// ownFiles caches the files that [Load] has parsed.
 var ownFiles = sync.OnceValue(loader.NewCache)
 
-// loadSettings reads only the configuration. That is much faster, and suffices for manual steps.
-// The set has no actions. o.Strict is ignored.
+// loadSettings reads only the configuration, which is enough for manual steps. The set has no
+// actions. loadSettings ignores o.Strict.
 func loadSettings(o Options, w *watch) *Set {
 	w.config(o)
 	config, problems := ReadConfig(o)
 	return &Set{Config: config, Registry: registry.New(nil), Problems: problems.Sorted(), files: new(loader.Set), settings: true}
 }
 
-// load reads configuration and definitions; o.Strict is ignored. If action is set, load may read
-// only the definitions that a run of that action requires. w records which files it examines; it
-// may be nil.
+// load reads the configuration and the definitions. It ignores o.Strict. If action is set, load may
+// skip definitions that a run of this action does not need. It records in w which files it
+// examines; w may be nil. If c is nil, load uses a cache that all such calls share.
 func load(ctx context.Context, o Options, action string, w *watch, c *loader.Cache) (*Set, error) {
 	w.config(o)
 	config, problems := ReadConfig(o)
@@ -110,33 +109,34 @@ func load(ctx context.Context, o Options, action string, w *watch, c *loader.Cac
 	return d, nil
 }
 
-// All returns the problems, and the semantic errors of the definitions in use; see [Set.Errors].
+// All returns the errors in d.Problems and those of [Set.Errors].
 func (d *Set) All() diag.List {
 	all := append(diag.List(nil), d.Problems...)
 	all.Add(d.Errors()...)
 	return all.Sorted()
 }
 
-// ReadConfig reads only the configuration and caches nothing. It returns the errors as a list;
-// parts with errors are missing in the configuration.
+// ReadConfig reads only the configuration. It also returns the errors in it. The parts with errors
+// are not in the result.
 func ReadConfig(o Options) (*loader.Config, diag.List) {
 	return loader.ReadConfig(loader.ConfigOptions{
 		Home: lookup(o.Environ, "HOME"), Cwd: o.Cwd, Environ: o.Environ,
 	})
 }
 
-// Errors returns the semantic errors of the merged definitions, such as those in references and
-// selectors, and cycles. It computes them on the first call.
+// Errors returns the semantic errors in the definitions, such as cycles and references to unknown
+// names. It computes them on the first call.
 func (d *Set) Errors() diag.List {
 	d.once.Do(func() { d.errs = validator.CheckSome(d.files.Namespaces, d.mayErr) })
 	return d.errs
 }
 
-// Source returns the text of a definition file as it was read, or nil.
+// Source returns the text of a definition file when it was read. It returns nil if the file was not
+// read.
 func (d *Set) Source(file string) []byte { return d.files.Text(file) }
 
-// Explain adds notes to an ACTION_NOT_FOUND error: the files that were left out, because one of
-// them may contain the action. It returns other errors unchanged.
+// Explain adds notes to an ACTION_NOT_FOUND error. The notes name the files with errors, because
+// one of them may contain the action. Explain returns other errors unchanged.
 func (d *Set) Explain(err error) error {
 	e := diag.As(err)
 	if e == nil || e.Code != diag.ActionNotFound || len(d.Problems) == 0 {
@@ -152,8 +152,7 @@ func (d *Set) Explain(err error) error {
 	return e
 }
 
-// Executor returns the executor of these definitions. It keeps compiled programs and matched
-// candidates from run to run, until the definitions are replaced.
+// Executor returns the executor of these definitions. Every call returns the same one.
 func (d *Set) Executor() *executor.Executor {
 	d.executing.Do(func() {
 		c := d.Config
@@ -167,9 +166,8 @@ func (d *Set) Executor() *executor.Executor {
 	return d.exec
 }
 
-// mayErr reports whether a namespace must be checked. Unchanged builtin namespaces have no errors;
-// a test ensures that. Checking them would take longer than all other work after a change of a
-// file.
+// mayErr reports whether a namespace must be checked for errors. Builtin namespaces are checked by
+// a test of this program, so they are skipped unless they were changed.
 func (d *Set) mayErr(ns *spec.Namespace) bool {
 	return d.files.BuiltinChanged || len(ns.Layers) == 0 ||
 		slices.ContainsFunc(ns.Layers, func(l spec.Layer) bool { return l.Source.Kind != spec.Builtin })

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// An entry stores the definitions for one key.
+// An entry of a store holds the definitions for one key.
 type entry struct {
 	latest atomic.Pointer[Set] // the last set that was read, for callers that must not wait
 
@@ -27,8 +27,8 @@ func newEntry(read *loader.Cache) *entry {
 	return &entry{using: make(chan struct{}, 1), read: read}
 }
 
-// get is [Store.Get] without Strict. It reads what r requires. If earlier calls required more, it
-// reads that too, because their callers will probably come back.
+// get returns the definitions for r, as Store.Get does, but ignores o.Strict. If earlier calls
+// required more definitions, get reads these too.
 func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	if ctx.Err() != nil {
 		return nil, executor.NotBegun(ctx)
@@ -74,8 +74,7 @@ func (e *entry) get(ctx context.Context, o Options, r Request) (*Set, error) {
 	return e.defs, nil
 }
 
-// load reads definitions as reload does, and stores them. The argument "before" is the previous
-// set, or nil.
+// load calls reload and stores the result.
 func (e *entry) load(ctx context.Context, o Options, action string, before *Set) error {
 	d, w, err := reload(ctx, o, action, before, e.read)
 	if err != nil {
@@ -88,20 +87,20 @@ func (e *entry) load(ctx context.Context, o Options, action string, before *Set)
 	return nil
 }
 
-// keep stores a set that was read.
+// keep stores d. The argument "w" has recorded the files of d.
 func (e *entry) keep(o Options, d *Set, w *watch) {
 	e.o, e.defs, e.watch = o, d, w
 	e.latest.Store(d)
 }
 
-// Files are checked on every call. If there are more than manyFiles, they are checked at most once
-// in checkEvery.
+// Files are checked in every call, unless there are more than manyFiles. Then at least checkEvery
+// must pass between two checks.
 const (
 	manyFiles  = 2000
 	checkEvery = 100 * time.Millisecond
 )
 
-// changed reports whether files must be read again. The caller holds e.using.
+// changed reports whether the files must be read again. The caller must hold e.using.
 func (e *entry) changed() bool {
 	now := time.Now()
 	if e.watch.len() > manyFiles && now.Sub(e.checked) < checkEvery {
@@ -111,8 +110,9 @@ func (e *entry) changed() bool {
 	return e.watch.changed()
 }
 
-// serves reports whether d suffices for r. A set that was read for one action suffices only if it
-// has no errors, because something that was not read may be the cause of an error.
+// serves reports whether d has the definitions that r requires. If d was read for one action and
+// has errors, serves returns false, because the errors may be due to definitions that were not
+// read.
 func (d *Set) serves(r Request) bool {
 	switch {
 	case !r.Definitions:

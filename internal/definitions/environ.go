@@ -9,8 +9,8 @@ func lookup(environ []string, name string) string {
 	return value
 }
 
-// Variables returns a function like [os.LookupEnv] for environ, a list of NAME=value. The last
-// entry with a name wins, as in a process.
+// Variables returns a function like [os.LookupEnv] for environ, a list of NAME=value. If a name
+// occurs several times, the last entry counts.
 func Variables(environ []string) func(string) (string, bool) {
 	return func(name string) (string, bool) {
 		for i := len(environ) - 1; i >= 0; i-- {

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// reload is like load, with one exception. If a file was valid in the earlier set "before" and has
-// become invalid, reload uses the old text of the file. The set "before" may be nil.
+// reload is like load, but keeps using the old text of each file that has become invalid. The
+// argument "before" is the previous set, with the old texts. It may be nil.
 func reload(ctx context.Context, o Options, action string, before *Set, c *loader.Cache) (*Set, *watch, error) {
 	w := newWatch()
 	d, err := load(ctx, o, action, w, c)
@@ -31,7 +31,7 @@ func reload(ctx context.Context, o Options, action string, before *Set, c *loade
 	return kept, w, nil
 }
 
-// stillGood returns the old texts of the files that were valid in d and are invalid in the set
+// stillGood returns the old texts of files that were valid in d and are invalid in the newer set
 // "now". The keys of the map are the names of the files.
 func (d *Set) stillGood(now *Set) map[string][]byte {
 	bad := now.badFiles()
@@ -49,7 +49,7 @@ func (d *Set) stillGood(now *Set) map[string][]byte {
 	return texts
 }
 
-// badFiles returns the names of the files that have errors, or that the notes of an error mention.
+// badFiles returns the names of the files in the positions of errors and of their notes.
 func (d *Set) badFiles() map[string]bool {
 	bad := make(map[string]bool)
 	for _, list := range []diag.List{d.files.Problems, d.Errors()} {
@@ -64,8 +64,9 @@ func (d *Set) badFiles() map[string]bool {
 	return bad
 }
 
-// keepInstead records in d that the given older texts of some files are in use. It adds the errors
-// of the newer texts of these files, which it finds in the set "bad".
+// keepInstead records that d was read with old texts of some files. The argument "texts" has these
+// texts by the names of the files. The set "bad" was read with the new texts. keepInstead adds the
+// errors of the new texts to d.
 func (d *Set) keepInstead(bad *Set, texts map[string][]byte) {
 	for file := range texts {
 		d.Kept = append(d.Kept, file)

@@ -16,8 +16,8 @@ import (
 )
 
 // Runnable returns nil if an action can be run. Otherwise it returns the reason: the action does
-// not exist, or there are errors in it, in the shared parts of its namespace, or in an action that
-// it runs. It computes the result once for each action.
+// not exist, or it has errors. The errors of its namespace and of the actions that it runs count
+// too. The result is cached.
 func (d *Set) Runnable(name string) error {
 	resolved, err := d.Registry.Resolve(name)
 	if err != nil {
@@ -33,8 +33,8 @@ func (d *Set) Runnable(name string) error {
 	return nil
 }
 
-// whyNot returns the errors that prevent an action from running, as one error; nil if there are
-// none.
+// whyNot returns one error with all errors that prevent a run of an action. If there are none, it
+// returns nil.
 func (d *Set) whyNot(resolved *registry.Resolved) *diag.Error {
 	var errs diag.List
 	for _, ns := range d.reached(resolved) {
@@ -63,14 +63,13 @@ func (d *Set) whyNot(resolved *registry.Resolved) *diag.Error {
 	return first
 }
 
-// A reach is the part of a namespace that a run can reach.
+// A reach is a namespace, and the names of its actions that a run can reach.
 type reach struct {
 	namespace *spec.Namespace
 	actions   map[string]bool // full names
 }
 
-// reached returns what a run of an action can reach. It follows `run` through steps, blocks,
-// fallbacks and variants.
+// reached returns the action itself and all actions that its run may run.
 func (d *Set) reached(from *registry.Resolved) []*reach {
 	found := make(map[string]*reach)
 	var visit func(ns *spec.Namespace, a *spec.Action)
@@ -99,11 +98,11 @@ func (d *Set) reached(from *registry.Resolved) []*reach {
 	return out
 }
 
-// WarnKept is the code of the warning that a run used the last good version of a file.
+// WarnKept is the code of the warnings of KeptWarnings.
 const WarnKept = "last_good_version"
 
-// KeptWarnings returns warnings about the broken files whose last good version a run of an action
-// uses.
+// KeptWarnings returns warnings for a run of an action. There is one for each file with errors of
+// which the run uses the last good version.
 func (d *Set) KeptWarnings(action string) []executor.Warning {
 	if len(d.Kept) == 0 {
 		return nil
@@ -132,8 +131,8 @@ func (d *Set) KeptWarnings(action string) []executor.Warning {
 	return out
 }
 
-// Describe returns the registry's description of an action, plus the environment variables that
-// its run may read: those declared by its namespace and by the namespaces of actions that it runs.
+// Describe returns the description of an action. It is that of the registry, with the environment
+// variables that a run of the action may read.
 func (d *Set) Describe(action string) (*registry.Description, error) {
 	description, err := d.Registry.Describe(action)
 	if err != nil {
@@ -158,7 +157,8 @@ func (d *Set) envOf(resolved *registry.Resolved) []string {
 	return slices.Compact(names)
 }
 
-// runTargets returns the full names of the actions that the action a may run, in any version.
+// runTargets returns the full names of the actions that the steps of an action run. It includes the
+// steps in overrides for other versions.
 func runTargets(ns *spec.Namespace, a *spec.Action) []string {
 	var names []string
 	var walk func(list []*spec.Step)

@@ -17,13 +17,12 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// maxKept bounds the number of sets that are kept.
+// maxKept is the maximum number of folders in a store.
 const maxKept = 64
 
-// A Store holds the definitions of each folder for which they were requested, and reads them again
-// when files have changed. It drops the folders that were used least recently. Create one with
-// [NewStore]; it need not be closed. It is safe for concurrent use, and reading for one folder does
-// not block another.
+// A Store holds the definitions of several folders. It reads them on the first request, and again
+// when files have changed. It drops the folders that were used least recently. A Store is safe for
+// concurrent use: a call for one folder does not wait for calls for other folders.
 type Store struct {
 	mu     sync.Mutex // guards the creation of an entry
 	kept   *lru.Cache[key, *entry]
@@ -46,16 +45,16 @@ type key struct {
 	environ string // HOME and the ACTION_… settings, joined
 }
 
-// A Request determines what is read. The zero value requests only the configuration.
+// A Request says what to read. The zero value means only the configuration.
 type Request struct {
 	Definitions bool   // also read definitions
 	Action      string // only this action and what its run can reach; "": all definitions
 	Reload      bool   // read again even if no file seems to have changed
 }
 
-// Get returns the definitions for o, and reads them again if files have changed. o.Sources must be
-// the same in every call. If ctx ends, the error is that of [executor.NotBegun]. If o.Strict and
-// r.Definitions are set and there are problems, the error is the list of all problems.
+// Get returns the definitions for o. It reads them again if files have changed. o.Sources must be
+// the same in every call. If ctx ends, the error is that of [executor.NotBegun]. If both o.Strict
+// and r.Definitions are set, and there are problems, the error is the list of all problems.
 func (s *Store) Get(ctx context.Context, o Options, r Request) (*Set, error) {
 	if o.Strict {
 		r.Action = ""
@@ -78,7 +77,7 @@ func (s *Store) Get(ctx context.Context, o Options, r Request) (*Set, error) {
 	return d, nil
 }
 
-// Has reports whether the definitions for o were read before. It does not wait.
+// Has reports whether the definitions for o have already been read. It does not wait.
 func (s *Store) Has(o Options) bool {
 	e, ok := s.kept.Peek(keyOf(&o))
 	if !ok {
@@ -88,9 +87,8 @@ func (s *Store) Has(o Options) bool {
 	return d != nil && !d.settings
 }
 
-// keyOf returns the key of o. It removes from o the variables that are not part of the key, because
-// they matter only to runs. It also replaces o.Cwd by the project's root, so that all folders of a
-// project share a key. It keeps o.Cwd if a setting may be a relative path.
+// keyOf returns the key of o. It removes all variables from o.Environ that are not part of the key.
+// If all folders of the project have the same definitions, it replaces o.Cwd by the project's root.
 func keyOf(o *Options) key {
 	var environ []string
 	pinned := false
@@ -115,12 +113,12 @@ func keyOf(o *Options) key {
 
 func isRelative(path string) bool { return path != "" && !filepath.IsAbs(path) }
 
-// checkTime is how long Problems waits for a new check of the files.
+// checkTime is the time for which Problems waits for a check of the files.
 const checkTime = 100 * time.Millisecond
 
-// Problems returns the errors in the definition files of all folders in use. It requests a new
-// check from [Store.Serve], but waits only briefly: on a slow file system it returns what was
-// known before.
+// Problems returns the errors in the definition files of all folders in the store. It first lets
+// [Store.Serve] check the files. If the check takes too long, Problems returns the errors of the
+// previous check.
 func (s *Store) Problems() diag.List {
 	checked := make(chan struct{})
 	late := time.NewTimer(checkTime)
@@ -142,8 +140,8 @@ func (s *Store) Problems() diag.List {
 	return all.Sorted()
 }
 
-// Serve checks files for [Store.Problems] until ctx ends. The owner of the store runs it in a
-// goroutine. Without it, Problems returns what was known before, after a short wait.
+// Serve checks files for [Store.Problems]. It returns when ctx ends. The owner of the store must
+// call it in a goroutine. Without Serve, Problems returns old errors after a short wait.
 func (s *Store) Serve(ctx context.Context) {
 	for {
 		select {
@@ -156,7 +154,8 @@ func (s *Store) Serve(ctx context.Context) {
 	}
 }
 
-// recheck reads changed files for all keys, until ctx ends.
+// recheck checks the files of all folders, and reads those again that have changed. It stops when
+// ctx ends.
 func (s *Store) recheck(ctx context.Context) {
 	for _, e := range s.kept.Values() {
 		select {

@@ -16,8 +16,7 @@ import (
 	"github.com/actionregistry/action/validator"
 )
 
-// absolute returns the absolute forms of a caller's paths, so that a file has the same name
-// whichever way it was given. Relative paths start at cwd.
+// absolute returns the absolute forms of paths. Relative paths start at cwd.
 func absolute(cwd string, paths []string) []string {
 	out := make([]string, len(paths))
 	for i, p := range paths {
@@ -37,9 +36,9 @@ type Validation struct {
 	Source   func(file string) []byte // the text of a file as it was read, or nil
 }
 
-// Validate checks files and folders on top of the definitions for o. It ignores o.Strict. Relative
-// paths start at o.Cwd. The problems of the files are in the result. If ctx ends, the error is that
-// of [executor.NotBegun].
+// Validate checks files together with the definitions for o. paths lists definition files and
+// folders; relative paths start at o.Cwd. Validate ignores o.Strict. The problems of the files are
+// in the result, not in the error. If ctx ends, the error is that of [executor.NotBegun].
 func Validate(ctx context.Context, o Options, paths []string) (*Validation, error) {
 	config, _ := ReadConfig(o) // problems of the configuration are not reported here
 	paths = absolute(o.Cwd, paths)

@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// A stamp identifies a version of a file. The zero value means that the file is missing.
+// A stamp is the state of a file, by which a change is detected.
 type stamp struct {
 	size        int64
 	mode        fs.FileMode
@@ -34,8 +34,7 @@ func stampOf(name string) stamp {
 	return s
 }
 
-// identity identifies a file on its file system, to detect another file that has replaced it under
-// the same name.
+// identity returns numbers that change when a file is replaced by another one of the same name.
 func identity(info fs.FileInfo) (device, ino uint64) {
 	if st, ok := info.Sys().(*syscall.Stat_t); ok {
 		return uint64(st.Dev), st.Ino
@@ -43,14 +42,14 @@ func identity(info fs.FileInfo) (device, ino uint64) {
 	return 0, 0
 }
 
-// tick is longer than the resolution of file system clocks. Of two changes within one tick, the
-// second may leave the stamp unchanged.
+// tick is longer than the resolution of the clocks of file systems. Two changes of a file within
+// one tick may have the same time.
 const tick = 50 * time.Millisecond
 
-// A watch records which files are examined while definitions are read. A nil watch records nothing.
-// Only one load at a time uses it.
+// A watch records which files were examined while definitions were read, to detect changes. A nil
+// watch records nothing. Only one load at a time may use a watch.
 type watch struct {
-	// instead maps names of files to texts that are used in place of their content.
+	// instead has the texts that are used in place of files, by the names of the files.
 	instead map[string][]byte
 
 	mu    sync.Mutex // files are read in parallel
@@ -62,8 +61,8 @@ func newWatch() *watch {
 	return &watch{seen: make(map[string]stamp), fresh: time.Now().Add(-tick)}
 }
 
-// note records the stamp of name before name is first read. So the content that is read is at least
-// as new as the stamp.
+// note records the stamp of a file. It must be called before the file is read, so that later
+// changes are detected.
 func (w *watch) note(name string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,14 +71,14 @@ func (w *watch) note(name string) {
 	}
 }
 
-// len returns the number of files and folders recorded.
+// len returns the number of recorded paths.
 func (w *watch) len() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return len(w.seen)
 }
 
-// changed reports whether reading again may give another result.
+// changed reports whether any recorded file may have changed.
 func (w *watch) changed() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -96,7 +95,7 @@ func (w *watch) changed() bool {
 	return false
 }
 
-// config records the paths at which the configuration and a project are searched for.
+// config records all paths at which a configuration or a project could be.
 func (w *watch) config(o Options) {
 	if w == nil {
 		return
@@ -111,7 +110,8 @@ func (w *watch) config(o Options) {
 	}
 }
 
-// sources returns the sources of a configuration, and records what is read from them.
+// sources returns the sources of a configuration. The watch records all files that are read from
+// them.
 func (w *watch) sources(c *loader.Config, o Options) []loader.Source {
 	all := append(c.Sources(), o.Sources...)
 	if w == nil {
@@ -130,7 +130,7 @@ func (w *watch) sources(c *loader.Config, o Options) []loader.Source {
 	return all
 }
 
-// watched is a source whose reads are recorded.
+// A watched is a source whose files are recorded by a watch.
 type watched struct {
 	loader.Source
 	watch *watch
@@ -150,7 +150,8 @@ func (s watched) Open() (*loader.Tree, error) {
 	return &out, nil
 }
 
-// watchedFS records which files of a file system are examined, and replaces the texts of some.
+// A watchedFS is a file system whose files are recorded by a watch. It returns the texts of
+// watch.instead in place of their files.
 type watchedFS struct {
 	fs.FS
 	name  func(path string) string
@@ -183,7 +184,7 @@ func (f watchedFS) ReadDir(path string) ([]fs.DirEntry, error) {
 	return fs.ReadDir(f.FS, path)
 }
 
-// A text is a file in memory and its own [fs.FileInfo].
+// A text is an open file whose content is in memory. It is also its own [fs.FileInfo].
 type text struct {
 	*bytes.Reader
 	name string

@@ -9,14 +9,14 @@ type Consent struct {
 	// Submit permits pages to send one form. Download permits them to save files.
 	Submit, Download bool
 	// Form is the address to which pages may send the form that Submit permits. An empty Form means
-	// any address. For a form that is sent by GET, the query of the address is ignored, because the
-	// browser replaces it.
+	// any address. If the form is sent by GET, the query of the address is ignored.
 	Form string
 }
 
-// Consenter limits what pages do by themselves while a policy requires approvals.
+// Consenter permits pages to do what a person has approved. It is needed only if the policy
+// requires approvals.
 type Consenter interface {
-	// Permit sets what pages may do from now on. It replaces the earlier consent. Without a policy
-	// that requires approvals it does nothing.
+	// Permit sets the consent, in place of the previous one. It does nothing if the policy does not
+	// require approvals.
 	Permit(ctx context.Context, c Consent) error
 }

@@ -5,33 +5,32 @@ import (
 	"time"
 )
 
-// Effects reports the effects of input. Inputs are identified by the numbers that Watch returns.
+// Effects reports the effects of input. The number of an input is the result of Watch.
 type Effects interface {
-	// Watch begins to record the effects of the next input, and returns the number of that input. All
-	// effects until the next call of Watch belong to the input. Watch costs no round trip.
+	// Watch begins to record the effects of the next input, and returns the number of the input. It
+	// ends the recording for the previous input. Watch costs no round trip.
 	Watch(o Watching) int
-	// Caused returns the effects that the input n has had so far. If deep is set, it also returns
-	// effects that only the page knows. This costs one round trip to each document that received the
-	// input.
+	// Caused returns the effects of the input n so far. If deep is set, it also queries the
+	// documents that received the input, which costs a round trip for each.
 	Caused(ctx context.Context, n int, deep bool) (Caused, error)
-	// Expect waits until the input n has an effect of a kind. The kind is one of [spec.Effects], but
-	// not "none". If ctx ends before there is such an effect, the error is TIMEOUT.
+	// Expect waits until the input n has an effect of a kind, which is one of [spec.Effects] except
+	// "none". If ctx ends first, the error is TIMEOUT.
 	Expect(ctx context.Context, n int, kind string) error
-	// Settle waits until the effects of the input n are over: requests and the requests that they
-	// cause, timers that are due within half a second, frames, animations that end, and loading
-	// content. It ignores whatever was in progress before the input. The argument "most" is the time
-	// limit. At the limit, Settle returns a description of each effect that is still in progress.
+	// Settle waits until the effects of the input n are over. It waits for requests, timers that
+	// are due within half a second, frames, animations and loading content. It does not wait for
+	// anything that began before the input. The argument "most" is the time limit. At the limit,
+	// Settle returns a description of each effect that is still in progress.
 	Settle(ctx context.Context, n int, o Watching, most time.Duration) (open []string, err error)
-	// Await waits until the effects of the last input are over: requests, and timers that are due
-	// within half a second. The argument "most" is the time limit. The argument "after" is 0 or the
-	// number of a request; with a number, Await waits for the effects of all inputs since that
-	// request. If no effect is pending, Await costs one round trip.
+	// Await waits until the effects of the last input are over: its requests, and its timers that
+	// are due within half a second. The argument "most" is the time limit. If the argument "after"
+	// is not 0, it is the number of a request. Await then waits for the effects of all inputs after
+	// this request. If nothing is pending, Await costs one round trip.
 	Await(ctx context.Context, after int, most time.Duration) error
 	// Unwatch ends all recording.
 	Unwatch()
 }
 
-// Watching determines which effects of an input the page records.
+// Watching says which effects of an input to record.
 type Watching struct {
 	Settles bool // Settle will be called
 	Deep    bool // Caused with deep, or Expect with dom, will be called; the page then also records the effects of keys that press no button

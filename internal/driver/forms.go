@@ -10,16 +10,15 @@ type Keyboard interface {
 	// Type adds a text at the caret, key by key. delay is the time between two keys. If the
 	// focused element does not accept text, the error is STEP_FAILED.
 	Type(ctx context.Context, t *Target, text string, delay time.Duration) (Element, error)
-	// Key presses a key such as "Enter", or a chord such as "Control+a". count is the number of
-	// presses.
+	// Key presses a key such as "Enter", or a combination of keys such as "Control+a". count is the
+	// number of presses.
 	Key(ctx context.Context, t *Target, key string, count int) (Press, error)
-	// Commit is like Key, but the browser does not send a form when the key is pressed. If a script
-	// of the page sends a form then, the error is STEP_FAILED.
+	// Commit is like Key, but the key does not make the browser send a form. If a script of the
+	// page sends a form, the error is STEP_FAILED.
 	Commit(ctx context.Context, t *Target, key string, count int) (Press, error)
 	Focus(ctx context.Context, t Target) (Element, error)
-	// HoldKey presses one key and leaves it down, or releases the key if down is false. While a
-	// modifier key is held, it applies to every key and mouse event. HoldKey returns the keys that
-	// are held.
+	// HoldKey presses a key without releasing it. If down is false, it releases the key. A held
+	// modifier key applies to all key and mouse events. HoldKey returns the keys that are held.
 	HoldKey(ctx context.Context, key string, down bool) ([]string, error)
 }
 
@@ -27,13 +26,13 @@ type Keyboard interface {
 type Filled struct {
 	Element
 	Value string // read back, passwords too, once the page's handlers and the animation frame that they requested are over
-	// Secret is set for password fields: the value must not be shown.
+	// Secret is set for password fields. Their values must not be shown.
 	Secret bool
-	// Reformatted is set if the value differs from the requested one only in ways that an
-	// input mask may change: grouping, case, white space.
+	// Reformatted is set if the page has changed only the format of the value: its grouping, its
+	// case or its white space.
 	Reformatted bool
-	// Invalid is set if the page or the browser marks the field as invalid. It points to their message
-	// about the value, which may be empty.
+	// Invalid is the page's or the browser's message that the value is invalid. It may be empty.
+	// Nil means that the value is not marked as invalid.
 	Invalid *string
 }
 
@@ -49,17 +48,18 @@ const (
 
 // Forms changes controls and reads back their values.
 type Forms interface {
-	// Control waits for a control and returns its kind. If the element is not a control, the error is
-	// STEP_FAILED.
+	// Control waits for an element, and returns its kind. If the element is not a control, the
+	// error is STEP_FAILED.
 	Control(ctx context.Context, t Target) (ControlKind, error)
 	// Fill replaces the value of a control. Filling "" clears it.
 	Fill(ctx context.Context, t Target, value string) (Filled, error)
 	// Check turns a checkbox, radio button or switch on or off. It presses the control only if its
 	// state must change.
 	Check(ctx context.Context, t Target, on bool) (Element, error)
-	// Select selects options. The argument "by" says whether values holds the options' values
-	// ("value") or labels ("label"); if it is empty, either matches. Select returns the values of the
-	// selected options. If one of values matches several options, the error is ELEMENT_AMBIGUOUS.
+	// Select selects options, and returns the values of the selected ones. If the argument "by" is
+	// "value", values lists values of options. If it is "label", values lists their labels. If it
+	// is empty, values may list both. If one of them matches several options, the error is
+	// ELEMENT_AMBIGUOUS.
 	Select(ctx context.Context, t Target, values []string, by string) ([]string, error)
 }
 
@@ -73,29 +73,27 @@ type UploadFile struct {
 // An Upload is the outcome of an upload.
 type Upload struct {
 	Element // the file input, or the pressed element
-	// Files lists the names of the files as the page sees them. For a folder, each name includes the
-	// path.
+	// Files lists the names of the files as the page sees them. For a folder, they are paths.
 	Files []string
-	// Kept is set if the input still contains the files after the page's handlers have run. If it is
-	// not set, the page has taken the files out of the input, and has shown or sent them.
+	// Kept is set if the input still contains the files after the handlers of the page have run.
+	// Otherwise the page has shown or sent the files, and has removed them from the input.
 	Kept bool
-	// Replaced describes the pictures that the page has replaced with others of the same name but
+	// Replaced describes the pictures that the page has replaced by pictures of the same name and
 	// another size.
 	Replaced []string
-	// Dropped is set if the files were dropped on the element, because there was no file input. The
-	// page has accepted the drop.
+	// Dropped is set if there was no file input, so that the files were dropped on the element.
 	Dropped bool
-	// Unheard is set if the input already contained these files, so that the page got no change
-	// event.
+	// Unheard is set if the input already contained these files. The page then got no change event.
 	Unheard bool
 }
 
 // Uploader passes files to pages.
 type Uploader interface {
-	// Upload gives files to the page. It puts them into the file input that the element is, labels or
-	// contains; the input may be hidden. If there is none, it presses the element, and uses the input
-	// whose file dialog opens. If no dialog opens, it drops the files on the element. Upload replaces
-	// earlier files; an empty list clears the input. It reads back the files of the input. If the
-	// page discards the files, the error is STEP_FAILED.
+	// Upload replaces the files of a file input, which may be hidden. It uses the element itself,
+	// the input of a label, or an input inside the element. If there is none, Upload presses the
+	// element, and uses the input whose file dialog opens. If no dialog opens, it drops the files
+	// on the element.
+	//
+	// An empty list clears the input. If the page discards the files, the error is STEP_FAILED.
 	Upload(ctx context.Context, t Target, files []UploadFile) (Upload, error)
 }

@@ -2,7 +2,7 @@ package driver
 
 import "context"
 
-// A Navigation is the result of going to another document.
+// A Navigation describes the document to which a navigation led.
 type Navigation struct {
 	URL    string
 	Title  string
@@ -10,7 +10,7 @@ type Navigation struct {
 	Posted bool // set by History and Reload if a POST was sent again
 }
 
-// A LoadState is how far a document has loaded.
+// A LoadState says how far a document has loaded.
 type LoadState string
 
 const (
@@ -33,7 +33,7 @@ type Navigator interface {
 	Reload(ctx context.Context, until LoadState) (Navigation, error)
 	// Document describes the current document. It costs at most one round trip.
 	Document(ctx context.Context) (Document, error)
-	// Shown describes the current document without its title, from the browser's events. It costs
-	// no round trip, and does not wait for a busy page.
+	// Shown describes the current document without its title. It costs no round trip, so it does
+	// not wait for a busy page.
 	Shown(ctx context.Context) (Document, error)
 }

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// DownloadOptions determine how a download starts. If Target is set, a press of the target starts it.
-// Otherwise the browser loads URL.
+// DownloadOptions say how a download starts: by a press of Target or, if Target is nil, by loading
+// URL.
 type DownloadOptions struct {
 	Target *Target
 	URL    string
-	// Accept is called with the file's name as soon as the name is known. If Accept returns an error,
-	// the download ends with that error. A nil Accept accepts all names.
+	// Accept is called with the name of the file, as soon as it is known. If Accept returns an
+	// error, the download is cancelled, and Download returns the error. If Accept is nil, all names
+	// are accepted.
 	Accept func(name string) error
-	// Keep leaves the file with the browser, under its own name, until the browser ends.
+	// Keep is set if the file should stay, under its own name, until the browser ends.
 	Keep bool
 }
 
@@ -27,33 +28,34 @@ type Downloaded struct {
 
 // Downloader saves files that pages or addresses offer for download.
 type Downloader interface {
-	// Download starts a download and waits until the file is complete. If the download breaks off,
-	// the error is STEP_FAILED. If it does not begin or end in time, the error is TIMEOUT.
+	// Download starts a download and waits until the file is complete. If the download is
+	// interrupted, the error is STEP_FAILED. If it does not begin or end in time, the error is
+	// TIMEOUT.
 	Download(ctx context.Context, o DownloadOptions) (Downloaded, error)
 }
 
 // A NetworkReader returns the requests of a tab.
 type NetworkReader interface {
-	// Requests returns the last requests of the tab and its frames, oldest first, at most some
-	// hundreds. The result "last" is the number of the session's latest request.
+	// Requests returns the latest requests of the tab and its frames, oldest first. It returns some
+	// hundreds at most. The result "last" is the number of the latest request of the whole session.
 	Requests() (list []Request, last int)
-	// JSONAnswer returns the body of the answer to the fetch or XMLHttpRequest with that number of
-	// Requests, if the answer may be JSON. It is nil if the browser has none, such as after the
-	// document has gone, if the answer has a status of 400 or more, or is longer than some kilobytes.
+	// JSONAnswer returns the body of the answer to a request. number is the Number of a fetch or an
+	// XMLHttpRequest. The result is nil if the answer is an error, is not JSON, is longer than some
+	// kilobytes, or is no longer in the browser.
 	JSONAnswer(ctx context.Context, number int) []byte
-	// ClearRequests removes all requests from the list that Requests returns.
+	// ClearRequests empties the list that Requests returns.
 	ClearRequests()
 }
 
 // A ConsoleReader returns the messages of the document of a tab. It does not query the browser.
 type ConsoleReader interface {
-	// Console returns the last messages of the tab's document and its frames, oldest first, at most
-	// some hundreds. dropped is the number of older messages, which are no longer kept.
+	// Console returns the latest messages of the tab's document and its frames, oldest first. It
+	// returns some hundreds at most. dropped is the number of older messages.
 	Console() (list []Message, dropped int)
 }
 
-// A Message is a text that a script has written to the console, an error that no script has
-// caught, or an entry of the browser's log about the page.
+// A Message is a message on the browser's console. It may come from a script, from an uncaught
+// error, or from the browser.
 type Message struct {
 	Level  string // log, info, warning, error or debug
 	Text   string
@@ -77,15 +79,15 @@ type Request struct {
 	Error             string  // such as ERR_CONNECTION_REFUSED; "": none
 }
 
-// A Router blocks, answers or changes requests. Its routes apply to all tabs and windows, including
-// later ones, until they are removed or the browser ends. Of several matching routes, the newest
-// applies. Routes do not apply to requests of service workers.
+// A Router blocks, answers or changes requests. Its routes apply to all present and later tabs and
+// windows, until they are removed or the browser ends. If several routes match a request, the
+// newest applies. Routes do not apply to requests of service workers.
 type Router interface {
 	AddRoute(ctx context.Context, r Route) (id string, err error)
 	// Routes lists the routes, oldest first. It does not query the browser.
 	Routes() []Route
-	// RemoveRoute removes one route, or all if id is empty. For an unknown route, the error is
-	// PARAM_INVALID.
+	// RemoveRoute removes a route. An empty id means all routes. If there is no such route, the
+	// error is PARAM_INVALID.
 	RemoveRoute(ctx context.Context, id string) error
 }
 
@@ -100,11 +102,11 @@ const (
 type Route struct {
 	ID   string // assigned by the browser
 	Does string
-	// URL, Types and Method select requests. An empty field selects all requests.
+	// URL, Types and Method select the requests. A field that is empty selects all.
 	URL    URLPattern
 	Types  []string // of ResourceTypes
 	Method string   // in upper case
-	// Status, Headers and Body are the answer of a mock.
+	// Status, Headers and Body are the answer of a route of the kind RouteMock.
 	Status  int
 	Headers map[string]string
 	Body    []byte
@@ -114,5 +116,5 @@ type Route struct {
 	Matched int // number of requests that have matched the route
 }
 
-// ResourceTypes are the types of requests, as in [Route.Types] and [Request.Type].
+// ResourceTypes are the types of requests.
 var ResourceTypes = []string{"document", "stylesheet", "image", "media", "font", "script", "xhr", "fetch", "websocket", "other"}

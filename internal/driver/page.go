@@ -13,8 +13,8 @@ import (
 )
 
 // A Browser holds the windows of a session and their tabs. Each window has its own cookies and
-// storage. One tab is active. Package browser implements this interface. The errors of all methods
-// are of type *diag.Error. Only one run may use a Browser at a time.
+// storage. The errors of all methods are of type *diag.Error. Only one run may use a Browser at a
+// time.
 type Browser interface {
 	Tabs
 	Windows
@@ -24,18 +24,18 @@ type Browser interface {
 	Downloader
 	Router
 	Consenter
-	// Active returns the tab that steps act on. It is never nil. It may be a closed or crashed tab,
-	// whose methods return an error. Active does not query the browser.
+	// Active returns the active tab. The result is never nil. If the tab is closed or has crashed,
+	// its methods return an error. Active does not query the browser.
 	Active() Page
 }
 
-// Page is the document that steps act on. Package browser implements it, and so do fakes for faults
-// that cannot be produced otherwise. Only one run may use a Page at a time.
+// Page is the document that steps act on. Only one run may use a Page at a time.
 //
-// Every method waits until it can act, then acts and verifies the effect. All errors are of type
-// *diag.Error. ctx bounds the whole call. If a method is still waiting at the deadline of ctx, the
-// error is TIMEOUT and reports what the method saw. If ctx is cancelled, the error is CANCELLED.
-// Methods for an element wait only until the end of [Target.Timeout]. Their error is then
+// Every method waits until it can act, acts, and verifies the effect. All errors are of type
+// *diag.Error. If ctx is cancelled, the error is CANCELLED. If the deadline of ctx passes, the
+// error is TIMEOUT.
+//
+// A method for an element waits no longer than [Target.Timeout]. After that, its error is
 // ELEMENT_NOT_FOUND, ELEMENT_AMBIGUOUS or ELEMENT_NOT_INTERACTABLE.
 type Page interface {
 	Navigator
@@ -59,7 +59,7 @@ type Page interface {
 	Previewer
 }
 
-// An Effect determines which later changes of the page a step may cause.
+// An Effect says which later changes of the page may be caused by a step.
 type Effect uint8
 
 const (
@@ -68,37 +68,39 @@ const (
 	NoEffect                 // none: the step only reads, or the page cannot notice it
 )
 
-// Keeper checks, at the end of a run, whether the controls that the run has set still have their
-// values. While the Keeper is off, it costs nothing.
+// Keeper checks, at the end of a run, whether the controls still have the values that the run has
+// set. A Keeper that is off costs nothing.
 type Keeper interface {
-	// Keep turns the Keeper on or off. It forgets all controls that were recorded before.
+	// Keep turns the Keeper on or off. It also forgets all controls.
 	Keep(on bool)
-	// LookBack records which controls the page has reverted so far. Methods that send input to an
-	// element do this themselves. Before any other input, the caller must call LookBack. It costs a
-	// round trip if there is something to check.
+	// LookBack records which controls the page has reverted so far. It must be called before input
+	// that is not sent to an element. For other input, the methods of Page call it. It costs a
+	// round trip if there are controls to check.
 	LookBack(ctx context.Context)
-	// Excuse records which changes a step may cause, now or later, to the controls that were set
-	// before the step. Such changes do not count as reverts. NoEffect excuses no changes. Excuse does
-	// not affect earlier reverts.
+	// Excuse records that a step may change controls that were set before it. The argument "by"
+	// says in which way. Such a change does not count as a revert. Excuse does not affect earlier
+	// reverts.
 	Excuse(ctx context.Context, by Effect)
-	// Reverted lists the controls that no longer have their values, unless later input may have
-	// caused the change. Then it turns the Keeper off. It costs a round trip for each frame in which
-	// the run has set controls. It waits for requests that the page has begun since the first input,
-	// and for timers that are due within half a second. If some controls could not be checked, the
-	// error says why; for example, the page has replaced their document without input.
+	// Reverted lists the controls that the page has reverted, and turns the Keeper off. It does not
+	// list changes that later input may have caused. If some controls could not be checked, the
+	// error says why.
+	//
+	// It waits for requests that the page has sent since the first input, and for timers that are
+	// due within half a second. It costs a round trip for each frame with controls.
 	Reverted(ctx context.Context) ([]Reverted, error)
-	// Part begins the next part of a run and returns its number, from 1. [Keeper.Lost] reports a
-	// control that has changed, unless later input of the same part may have changed it.
+	// Part begins the next part of the run and returns its number, from 1. See Lost.
 	Part() int
-	// Lost lists the controls that no longer have the values that some parts of the run have set,
-	// whatever later parts have done. Each element of parts is a range: the numbers of its first and its
-	// last part. Lost forgets the controls that it lists, because the caller sets them again. The
-	// argument "again" is true for the second check, after the caller has done so. Lost waits like
-	// Reverted. For several ranges, it also waits for timers that are due later.
+	// Lost lists the controls that no longer have the values that were set in some parts of the
+	// run. It does not list changes that later input of the same part may have caused. Each element
+	// of the argument "parts" is a range: the numbers of its first and its last part.
+	//
+	// Lost forgets the controls that it lists. The caller should set them again, and then call Lost
+	// once more, with the argument "again" set. Lost waits like Reverted. For several ranges, it
+	// also waits for timers that are due later.
 	Lost(ctx context.Context, parts [][2]int, again bool) ([]Reverted, error)
 }
 
-// A Reverted is a control that the page has changed by itself after the run had set it. For a
+// A Reverted is a control whose value the page has changed after the run had set it. For a
 // password, Set and Holds are empty.
 type Reverted struct {
 	Desc   string `json:"desc"`
@@ -106,13 +108,13 @@ type Reverted struct {
 	Set    string `json:"set"`
 	Holds  string `json:"holds"`
 	Part   int    `json:"part"` // of the run
-	// Led is the address of the document that has replaced the control's document, or "" if none
-	// has.
+	// Led is the address of the document that has replaced the document of the control. It is "" if
+	// the document has not been replaced.
 	Led string `json:"led"`
 }
 
-// A Document is one main-frame document. Each document has its own ID, which is never reused. The
-// ID stays the same when the URL changes within the document.
+// A Document is a document in the main frame of a tab. Its ID is never used for another document.
+// The ID does not change when only the URL changes.
 type Document struct {
 	ID     string
 	URL    string
@@ -120,7 +122,7 @@ type Document struct {
 	Status int // HTTP status; 0 if there is none (about:blank, cache of history)
 }
 
-// An Element describes what was found, for messages and results.
+// An Element describes an element of the page, for messages and results.
 type Element struct {
 	Role string // ARIA role, "" if it has none
 	Name string // accessible name
@@ -128,8 +130,9 @@ type Element struct {
 	Desc string // like <button#save "Save">
 }
 
-// Label returns a name of the element for messages: the accessible name with the role, such as
-// `"Save" button`. If one of the two is missing, it returns Desc or, if that is empty, source.
+// Label returns a name of the element for messages, such as `"Save" button`. It consists of the
+// accessible name and the role. If one of them is missing, Label returns Desc, or source if Desc is
+// empty.
 func (e Element) Label(source string) string {
 	switch {
 	case e.Name != "" && e.Role != "":

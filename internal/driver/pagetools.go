@@ -3,14 +3,15 @@ package driver
 import "context"
 
 // PageTools lists and calls the tools that the documents of a tab offer to agents (WebMCP). All
-// texts of a tool come from its page. If the browser does not let pages offer tools, the error of
-// every method is STEP_FAILED, and its hint names the setting.
+// texts of a tool come from the page. If page tools are disabled in the browser, the error of every
+// method is STEP_FAILED, and its hint names the setting.
 type PageTools interface {
-	// PageTools returns the tools of all frames. It does not wait until a page offers tools. The
-	// result "more" is the number of tools that are omitted because the list would be too large.
+	// PageTools returns the tools that all frames offer now. The result "more" is the number of
+	// tools that are omitted because the list would be too long.
 	PageTools(ctx context.Context) (tools []PageTool, more int, err error)
-	// CallTool waits for at most 5 s until the page offers the tool. It calls the tool once and waits
-	// for the answer. If the tool returns an error, the error is STEP_FAILED with its text.
+	// CallTool calls a tool once and waits for its answer. It first waits up to 5 s until the page
+	// offers the tool. If the tool returns an error, the error is STEP_FAILED with the text of the
+	// tool's error.
 	CallTool(ctx context.Context, c ToolCall) (ToolAnswer, error)
 }
 
@@ -34,8 +35,7 @@ type ToolCall struct {
 // A ToolAnswer is the answer to a [ToolCall].
 type ToolAnswer struct {
 	Value any // plain data
-	// Waits is set if the tool is a form. The call has then filled the form, and somebody must press
-	// its button. Value is nil.
+	// Waits is set if the tool has filled a form that must still be sent. Value is then nil.
 	Waits     bool
 	Navigated *Navigation // as for [Press]
 }

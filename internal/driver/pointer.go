@@ -19,49 +19,47 @@ type Point struct{ X, Y float64 }
 // A Press is the outcome of a click.
 type Press struct {
 	Element
-	// Navigated is set if the press led to a new document. The method returns once that document is
-	// committed.
+	// Navigated describes the new document to which the press led. Nil means none.
 	Navigated *Navigation
-	// Frame is set if a link or a form led a frame to a new document. Its Title is empty.
+	// Frame describes the new document to which the press led in a frame. It has no Title. Nil
+	// means none.
 	Frame *Navigation
-	// Removed is set if the page removed the element during the press, so that no click
-	// followed.
+	// Removed is set if the page removed the element during the press, so that there was no click.
 	Removed bool
-	// Covered is set if the page put another element over this one during the press. The release went
-	// to the other element, and no click followed. Covered describes the other element.
+	// Covered describes another element that covered this one before the button was released, so
+	// that there was no click. It is "" if there was none.
 	Covered string
-	// Tab is the id of the tab that the press opened, or of an existing tab that the press navigated,
-	// such as the tab that a link names in its target attribute. Otherwise it is "".
+	// Tab is the id of the tab that the press opened. It may also be an existing tab in which the
+	// press opened a document. It is "" if there is none.
 	Tab string
-	// TabStatus is the HTTP status of the document in the tab that Tab names, or 0.
+	// TabStatus is the HTTP status of the document in Tab. 0 means unknown.
 	TabStatus int
-	// NotSent is set if the pressed button belongs to a form that neither the browser nor the page
-	// has sent. It says why the browser has not sent the form.
+	// NotSent says why the browser has not sent the form of the pressed button. It is "" if the
+	// form was sent, or if there is none.
 	NotSent string
 }
 
 // Pointer sends trusted mouse events.
 type Pointer interface {
-	// Press waits until the element is visible, stable and enabled, and a press would hit it. Then
-	// it presses the element. An event that would hit anything else never reaches the page. If the
-	// browser's validation stops a submit, the error is STEP_FAILED.
+	// Press waits until the element is visible, stable and enabled, and not covered. Then it
+	// presses the element. If a mouse event would hit another element, the page does not get the
+	// event. If the browser does not send a form because a value is invalid, the error is
+	// STEP_FAILED.
 	Press(ctx context.Context, t Target, o PressOptions) (Press, error)
-	// PressAt presses a point of the viewport, whatever element is there.
+	// PressAt presses any element at a point of the viewport.
 	PressAt(ctx context.Context, at Point, o PressOptions) (Press, error)
-	// Hover is like Press, but does not press or require that the element is enabled.
+	// Hover is like Press, but only moves the mouse over the element. The element may be disabled.
 	Hover(ctx context.Context, t Target, o PressOptions) (Element, error)
-	// Hold is like Press, but holds the button down for the time d. It releases the button where it
-	// pressed it, even if the element has moved.
+	// Hold is like Press, but holds the button down for the time d.
 	Hold(ctx context.Context, t Target, d time.Duration) (Press, error)
-	// HoldAt holds the button at a point of the viewport, whatever is there.
+	// HoldAt is like Hold, for any element at a point of the viewport.
 	HoldAt(ctx context.Context, at Point, d time.Duration) (Press, error)
-	// Drag drags what is at the place "from" and drops it at the place "to": by a native drag if
-	// the page starts one, otherwise by a press, moves and a release. If the target refuses the
-	// drop, the error is STEP_FAILED.
+	// Drag drags an element to another place. It uses a native drag if the page starts one,
+	// otherwise mouse events only. If the target refuses the drop, the error is STEP_FAILED.
 	Drag(ctx context.Context, from, to Place) (Dragged, error)
 }
 
-// A Place is an element, or a point of the viewport if Target is nil.
+// A Place is the element Target. If Target is nil, it is a point of the viewport.
 type Place struct {
 	Target *Target
 	Point  Point
@@ -71,10 +69,10 @@ type Place struct {
 type Dragged struct {
 	Element // what was dragged; for a point only Desc
 	To      Element
-	// Native is set for a native drag (dragstart, drop). Otherwise the page saw pointer events.
+	// Native is set for a native drag (dragstart, drop). It is not set if the page got only mouse
+	// and pointer events.
 	Native bool
-	// Changed is set if the drag changed the page: its DOM, a value, a selection or a
-	// scroll position.
+	// Changed is set if the drag changed the DOM, a value, a selection or a scroll position.
 	Changed   bool
 	Navigated *Navigation
 }
@@ -86,15 +84,15 @@ type Spot struct {
 	Held []string // buttons that are down
 }
 
-// Mouse moves the mouse and presses its buttons individually. A button that is down stays down
-// until it is released, also across steps.
+// Mouse moves the mouse, and presses and releases its buttons. A button stays down until it is
+// released, possibly by a later step.
 type Mouse interface {
 	// MoveTo moves the mouse to a point. For a point outside the viewport, the error is STEP_FAILED.
 	MoveTo(ctx context.Context, at Point) (Spot, error)
-	// Button presses or releases a button where the mouse is. If the button is already down, or
-	// already up, the error is STEP_FAILED.
+	// Button presses or releases a button at the position of the mouse. If the button is already in
+	// that state, the error is STEP_FAILED.
 	Button(ctx context.Context, button string, down bool) (Spot, error)
-	// LetGo releases every key and button that is down and returns their names. If none is down, it
-	// does not query the page. Even if LetGo fails, no key or button counts as held afterwards.
+	// LetGo releases all keys and buttons that are down, and returns their names. It does not query
+	// the page if none is down. After an error, they count as released too.
 	LetGo(ctx context.Context) ([]string, error)
 }

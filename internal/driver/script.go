@@ -14,7 +14,7 @@ type ShotOptions struct {
 	Format   string // png (default), jpeg
 }
 
-// A Shot is an encoded picture; Width and Height are in CSS pixels.
+// A Shot is an encoded picture. Width and Height are in CSS pixels.
 type Shot struct {
 	Data          []byte
 	Width, Height int
@@ -22,18 +22,19 @@ type Shot struct {
 
 // Scripter runs scripts in the page's own world.
 type Scripter interface {
-	// Eval runs script with args in scope and returns its value as JSON data. script is an
-	// expression if it parses as one, otherwise the body of an async function. If the script throws,
-	// the error is STEP_FAILED with the message and the position.
+	// Eval runs a script and returns its value as JSON data. The script is an expression, or the
+	// body of an async function. The names in args are variables of the script. If the script
+	// throws, the error is STEP_FAILED with the message and the position.
 	Eval(ctx context.Context, script string, args map[string]any) (any, error)
-	// WaitFunction polls Eval each frame until its value is truthy.
+	// WaitFunction runs a script like Eval, in every frame, until its value is truthy.
 	WaitFunction(ctx context.Context, script string, args map[string]any) (any, error)
-	// Version returns the raw version text of the page's library, or "" if there is none.
+	// Version returns the version of the page's library, as the page states it. It returns "" if
+	// there is none.
 	Version(ctx context.Context, p VersionProbe) (string, error)
 }
 
-// PDFOptions determine how a page is printed. The zero value is portrait, on the page's own paper
-// size, without backgrounds.
+// PDFOptions determine how a page is printed. With the zero value, it is printed in portrait,
+// without backgrounds.
 type PDFOptions struct {
 	Landscape  bool
 	Background bool // include background colours and pictures
@@ -42,7 +43,7 @@ type PDFOptions struct {
 // Printer takes screenshots of the page and prints the page to PDF.
 type Printer interface {
 	Screenshot(ctx context.Context, o ShotOptions) (Shot, error)
-	// PDF requires a headless browser. If the browser shows a window, the error is STEP_FAILED.
+	// PDF prints the page. If the browser is not headless, the error is STEP_FAILED.
 	PDF(ctx context.Context, o PDFOptions) ([]byte, error)
 }
 

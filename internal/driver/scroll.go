@@ -20,17 +20,17 @@ func (Direction) Values() []string {
 	return []string{string(Up), string(Down), string(Left), string(Right)}
 }
 
-// A ScrollBy is a distance to scroll: Direction with Amount, or X and Y in CSS pixels.
+// A ScrollBy is a distance: Direction and Amount, or X and Y in CSS pixels.
 type ScrollBy struct {
 	Direction Direction
 	Amount    float64 // CSS pixels, or a percentage of the box
 	Percent   bool
 	X, Y      float64
-	// At is used if there is no target: the box under this point of the viewport is scrolled. As with
-	// a mouse wheel, that is the innermost box that can move in the direction. Nil means no point.
+	// At selects the box to scroll if there is no target. It is the innermost box at this point of
+	// the viewport that can move in the direction. Nil means no point.
 	At *Point
-	// Until repeats the scrolling until a visible element matches, at most Most times. If nothing has
-	// matched by then, that is no error. A nil Until scrolls once.
+	// Until, if set, repeats the scroll until a visible element matches, at most Most times. It is
+	// no error if nothing matches.
 	Until *Target
 	Most  int
 }
@@ -43,27 +43,27 @@ type Scrolled struct {
 	Moved bool
 	AtEnd bool // the box cannot scroll further in that direction
 	Times int  // how many times the box has moved
-	// FromStart is set if the box was at its start: before the scroll, it could not be moved in the
-	// opposite direction.
+	// FromStart is set if the box was at its start before the scroll.
 	FromStart bool
 }
 
-// Scroller scrolls the page, or one box of it. Without a target, it scrolls the document or, if
-// that does not scroll, the box in the middle of the viewport. For an element that does not scroll,
-// the error is STEP_FAILED and names the nearest element that does.
+// Scroller scrolls a target. Without a target, it scrolls the page or, if the page does not scroll,
+// the box in the middle of the viewport. If the target does not scroll, the error is STEP_FAILED.
+// The error names the nearest element that does.
 type Scroller interface {
 	Scroll(ctx context.Context, t *Target, by ScrollBy) (Scrolled, error)
 	ScrollTo(ctx context.Context, t *Target, at Point) (Scrolled, error)
 	ScrollIntoView(ctx context.Context, t Target) (Element, error)
 }
 
-// A Stop determines when a long list has shown enough. Unset fields are ignored.
+// A Stop says when enough of a long list has been shown. Fields that are not set are ignored.
 type Stop struct {
 	Element *Target // a visible match
 	Text    string  // rendered text, anywhere on the page
 	Items   *Target // items to count
 	Count   int     // this many items are enough; 0: not set
-	// Changing watches the texts of the items instead of their number.
+	// Changing means that the list has grown when the texts of its items have changed. Otherwise
+	// their number must change.
 	Changing bool
 }
 
@@ -74,11 +74,11 @@ type Listing struct {
 	Grown  bool   // the list has more to show than before
 }
 
-// Lister watches a long list while it loads more.
+// Lister waits while a long list loads further items.
 type Lister interface {
-	// WaitMore waits until a condition of the argument "stop" holds or the list has more to show. It
-	// waits for at most the time "stall". If d is set, the list has more to show when the box (see
-	// [Scroller]) can be scrolled further in this direction. If d is empty, it has more to show when
-	// the number of items differs from the argument "known".
+	// WaitMore waits until a condition of the argument "stop" holds, or until the list has grown.
+	// The argument "stall" is the time limit. If d is set, the list has grown when box can be
+	// scrolled further in this direction. If d is empty, it has grown when the number of its items
+	// is not the argument "known".
 	WaitMore(ctx context.Context, box *Target, d Direction, stop Stop, known int, stall time.Duration) (Listing, error)
 }

@@ -11,10 +11,10 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// MaxState bounds the size of a state that is exported or imported, in bytes.
+// MaxState is the maximum size of an exported or imported state, in bytes.
 const MaxState = 50 << 20
 
-// A State is the cookies of a window and the browser storage of its pages.
+// A State holds the cookies of a window and the storage of its origins.
 type State struct {
 	Cookies []StateCookie `json:"cookies"`
 	Origins []StateOrigin `json:"origins"`
@@ -75,8 +75,8 @@ type StateIndex struct {
 	MultiEntry   bool     `json:"multiEntry"`
 }
 
-// A StateRecord is a record of a store. The record has a key unless the value contains the key.
-// Values that JSON cannot represent are encoded.
+// A StateRecord is a record of a store. It has no key if the value contains the key. KeyEncoded and
+// ValueEncoded are for data that JSON cannot represent.
 type StateRecord struct {
 	Key          json.RawMessage `json:"key,omitempty"`
 	KeyEncoded   json.RawMessage `json:"keyEncoded,omitempty"`
@@ -84,8 +84,8 @@ type StateRecord struct {
 	ValueEncoded json.RawMessage `json:"valueEncoded,omitempty"`
 }
 
-// ParseState parses a state. If the state is invalid, the error is STEP_FAILED with the position of
-// the problem; file is the name of the file in that position. ParseState ignores unknown fields.
+// ParseState parses a state. It ignores unknown fields. If the state is invalid, the error is
+// STEP_FAILED with the position of the problem. file is the name of the file for that position.
 func ParseState(file string, data []byte) (*State, error) {
 	p := stateParser{file: file, data: data, dec: json.NewDecoder(bytes.NewReader(data))}
 	// The JSON is first decoded as a whole to find invalid JSON: the token decoder would report the
@@ -102,14 +102,14 @@ func ParseState(file string, data []byte) (*State, error) {
 	return state, nil
 }
 
-// A stateParser parses one state. It reads token by token, so that each error has a position.
+// A stateParser parses one state. It parses the JSON by tokens to find the positions of errors.
 type stateParser struct {
 	file string
 	data []byte
 	dec  *json.Decoder
 }
 
-// object parses the outermost object, and stores its cookies and origins in the argument "state".
+// object parses the outermost object, and adds its cookies and origins to state.
 func (p *stateParser) object(state *State) error {
 	start, err := p.dec.Token()
 	if err != nil {
@@ -150,8 +150,8 @@ func (p *stateParser) object(state *State) error {
 	return nil
 }
 
-// list parses a list. For every item, it calls the argument "each" with the number of the item, from
-// 1, and the offset of the item. name is the name of the list for errors.
+// list parses a list. It calls the function "each" for every item, with the number of the item,
+// from 1, and its offset. The argument "name" is the name of the list for errors.
 func (p *stateParser) list(name string, each func(n int, at int64, item []byte) error) error {
 	at := p.next()
 	start, err := p.dec.Token()
@@ -223,14 +223,14 @@ func (p *stateParser) origin(state *State, n int, at int64, item []byte) error {
 	return nil
 }
 
-// IsOrigin reports whether a text is the origin of web pages, in the form that browsers use.
+// IsOrigin reports whether a text is a web origin, such as https://example.test.
 func IsOrigin(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != "" && u.Scheme+"://"+strings.ToLower(u.Host) == text
 }
 
-// named returns the text in a field of an invalid item, in parentheses, for a message about the
-// item. Without such a text it returns "".
+// named returns a field of an invalid item for a message, such as ` ("sid")`. It returns "" if the
+// field is not a text.
 func named(item []byte, field string) string {
 	var m map[string]any
 	if json.Unmarshal(item, &m) != nil {
@@ -243,8 +243,8 @@ func named(item []byte, field string) string {
 	return fmt.Sprintf(" (%q)", diag.Clip(name, 60))
 }
 
-// shape returns the error for an item that does not have the expected shape. The argument "what" names
-// the item, the argument "at" is its offset, and err is the error of the decoder.
+// shape returns the error for an item of a wrong type. The argument "what" is the name of the item,
+// and "at" is its offset. err is the error of the decoder.
 func (p *stateParser) shape(what string, err error, at int64) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
@@ -271,7 +271,7 @@ func jsonKind(value string) string {
 	return "a number"
 }
 
-// goKind names the JSON type that a Go kind is decoded from.
+// goKind names the JSON type for a Go kind.
 func goKind(kind string) string {
 	switch kind {
 	case "string":
@@ -304,8 +304,7 @@ func tokenKind(t json.Token) string {
 	return "a number"
 }
 
-// broken returns an error with the current position for an error of the decoder, or nil if err is
-// nil. ParseState has already checked the JSON, so an error is not expected here.
+// broken adds the current position to an error of the decoder. It returns nil if err is nil.
 func (p *stateParser) broken(err error) error {
 	if err == nil {
 		return nil
@@ -313,7 +312,7 @@ func (p *stateParser) broken(err error) error {
 	return p.at(p.dec.InputOffset(), "the state could not be read: %v", err)
 }
 
-// at returns the error for a problem at an offset, with its line and column.
+// at returns the error for a problem at an offset of the file.
 func (p *stateParser) at(offset int64, format string, args ...any) error {
 	offset = min(max(offset, 0), int64(len(p.data)))
 	before := p.data[:offset]

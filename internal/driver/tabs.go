@@ -2,15 +2,15 @@ package driver
 
 import "context"
 
-// Dialogs handles the dialogs that pages open: alert, confirm, prompt and beforeunload. Each blocks
-// its page until it is answered, so most are answered at once, according to the policy.
+// Dialogs handles the dialogs that pages open: alert, confirm, prompt and beforeunload. A dialog
+// blocks its page until it is answered. The policy answers most dialogs immediately.
 type Dialogs interface {
-	// AnswerDialog answers the open dialog of the active tab. If that tab has none, it answers the
-	// dialog of another tab that has been open longest. If no dialog is open, it stores the answer for
-	// the next dialog of the active tab, in place of any stored answer, and returns nil.
+	// AnswerDialog answers the open dialog of the active tab. If there is none, it answers the
+	// oldest open dialog of the other tabs. If no dialog is open, AnswerDialog returns nil, and the
+	// answer is used for the next dialog of the active tab.
 	AnswerDialog(ctx context.Context, a DialogAnswer) (*Dialog, error)
-	// DialogHistory returns the last dialogs of the session, the newest last. It does not
-	// query the browser.
+	// DialogHistory returns the latest dialogs of the session, oldest first. It does not query the
+	// browser.
 	DialogHistory() []Dialog
 }
 
@@ -47,30 +47,29 @@ type Tabs interface {
 	ActiveTab() string
 	// Tabs describes every tab, grouped by window.
 	Tabs(ctx context.Context) ([]TabInfo, error)
-	// OpenTab opens a blank tab in the window of the active tab, and makes the new tab active. If the
-	// session may not have another tab, the error is LIMIT_EXCEEDED.
+	// OpenTab opens a blank tab in the active window, and makes it active. If the session has too
+	// many tabs, the error is LIMIT_EXCEEDED.
 	OpenTab(ctx context.Context) (id string, err error)
-	// SwitchTab makes a tab active. For a new tab, it first waits until the first document has arrived
-	// or has failed.
+	// SwitchTab makes a tab active. It waits until the first document of a new tab has arrived or
+	// failed.
 	SwitchTab(ctx context.Context, id string) error
-	// CloseTab closes a tab. An empty id means the active tab. If the closed tab was active, the tab
-	// that opened it becomes active or, if there is none, the previously active tab of the window.
-	// The last tab of a window cannot be closed.
+	// CloseTab closes a tab. An empty id means the active tab. If the active tab is closed, the tab
+	// that opened it becomes active. If there is none, the previously active tab of the window
+	// becomes active. The last tab of a window cannot be closed.
 	CloseTab(ctx context.Context, id string) error
 }
 
-// Windows manages windows. The tabs of a window share cookies and storage with each other, but not
-// with the tabs of other windows.
+// Windows manages windows. Only the tabs of the same window share cookies and storage.
 type Windows interface {
 	// Windows describes every window. It does not query the browser.
 	Windows() []WindowInfo
-	// OpenWindow opens a window with one blank tab and makes the tab active. size applies to all tabs
-	// of the window, also later ones. A zero size means the size of the session.
+	// OpenWindow opens a window with one blank tab, and makes the tab active. size applies to all
+	// tabs of the window. The zero size means the size of the session.
 	OpenWindow(ctx context.Context, size Size) (id string, err error)
-	// SwitchWindow makes the last active tab of a window active.
+	// SwitchWindow makes a window active, with the tab that was last active in it.
 	SwitchWindow(ctx context.Context, id string) error
-	// CloseWindow closes a window with its tabs, cookies and storage. An empty id means the window of
-	// the active tab. The last window cannot be closed.
+	// CloseWindow closes a window with its tabs, cookies and storage. An empty id means the active
+	// window. The last window cannot be closed.
 	CloseWindow(ctx context.Context, id string) error
 }
 

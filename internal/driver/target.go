@@ -7,82 +7,78 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A Target identifies the element of a step. A method with several targets may call the functions of
-// different targets concurrently.
+// A Target identifies the element of a step. The functions of different targets may be called
+// concurrently.
 type Target struct {
-	// Source is the selector as written, with values inserted, for messages.
+	// Source is the text of the selector, for messages.
 	Source string
-	// Timeout is the longest wait for the element. 0 means one query.
+	// Timeout is how long to wait for the element. 0 means a single query.
 	Timeout time.Duration
-	// Bind returns the selector for a document. The page calls Bind before its first query in a
-	// document, and again if the document is replaced during the wait. Bind may call methods of the
-	// page, for example to detect a version. If Bind returns an error, the method ends with that
-	// error.
+	// Bind returns the selector for a document. It is called before the first query in each
+	// document. It may call methods of the page. If Bind returns an error, the method of the page
+	// returns it.
 	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
-	// Decided, if set, is called after the successful query, once for each alias that the query
-	// resolved.
+	// Decided, if set, is called for each alias that a successful query has resolved.
 	Decided func(doc Document, w Winner)
-	// FoundAgain, if set, is called when the page has rendered the element of a ref again since the
+	// FoundAgain, if set, is called when the page has replaced the element of a ref since the
 	// snapshot, and the new element was found. ref is written without "@".
 	FoundAgain func(ref string)
-	// Grace is the time for which the page tries only the primary selector of an alias, from the first
-	// query on. After that, it also tries the fallbacks. 0 means that it tries them at once.
+	// Grace is how long to try only the primary selector of an alias. After that, its fallbacks are
+	// tried too.
 	Grace time.Duration
-	// Busy, if set, makes the page wait until the element to read is no longer loading.
+	// Busy, if set, makes the page wait until the element has finished loading.
 	Busy *Busy
 	// Calm, if set, makes the page stop waiting for the element once the page is calm.
 	Calm *Busy
-	// Expect is the [Preview.Mark] of the element that a person has approved. An empty Expect means
-	// any element. If the mark of the element differs from Expect when the input is sent, the page
-	// does not get the input, and the error is POLICY_DENIED with the reason "changed".
+	// Expect is the [Preview.Mark] of the element that a person has approved. "" means any element.
+	// If the element has another mark when the input is sent, the page does not get the input. The
+	// error is then POLICY_DENIED with the reason "changed".
 	Expect string
-	// Keep is for a step that only reads an element or waits for it. The element is then checked at
-	// the end of the run, like a control that the run has set; see [Keeper]. While the Keeper is off,
-	// Keep has no effect.
+	// Keep makes the [Keeper] check this element at the end of the run, like a control that the run
+	// has set. It is for steps that only read the element or wait for it.
 	Keep bool
 }
 
-// Busy describes the loading indicators of a page: elements which show that a part of the page is
-// loading. ARIA attributes such as aria-busy are recognised without Busy.
+// Busy describes the loading indicators of a page. Elements with ARIA attributes such as aria-busy
+// are recognised without Busy.
 type Busy struct {
-	// Bind returns the selector of loading indicators for a document, or nil for none.
+	// Bind returns the selector of the loading indicators in a document. Nil means none.
 	Bind func(ctx context.Context, doc Document) (*selectors.Query, error)
-	// Most is the longest wait for the loading to end. After that, the error is TIMEOUT.
+	// Most is how long to wait for the end of the loading. After that, the error is TIMEOUT.
 	Most time.Duration
 }
 
-// A Winner is the candidate of an alias that matched.
+// A Winner is the selector of an alias that matched.
 type Winner struct {
 	Alias  string
 	Index  int    // 0 is the primary
 	Source string // the candidate as written
 }
 
-// A Preview describes what input to an element would do, as far as the page shows it.
+// A Preview describes an element, and what input to it would do.
 type Preview struct {
 	Element
-	// Mark identifies the element and what it shows: its words, its link and its form. It changes
-	// when one of these does.
+	// Mark identifies the element together with its text, its link and its form. It changes if one
+	// of them changes.
 	Mark string
-	// Leads is the address to which a press of the element leads: the address of its link, or the
-	// address to which its form is sent. It is "" if there is none.
+	// Leads is the address of the element's link, or the address to which a press of the element
+	// sends its form. It is "" if there is none.
 	Leads string
-	// Submits is set if a press of the element sends a form. Implicit is set if the key Enter sends a
-	// form while the element has the focus.
+	// Submits is set if a press of the element sends a form. Implicit is set if the Enter key in
+	// the element sends a form.
 	Submits, Implicit bool
-	// Saves is set if a press of the element saves its link as a file.
+	// Saves is set if a press of the element downloads its link.
 	Saves bool
-	// Origin is the origin of the document that contains the element. It is "" or "null" if the
-	// document has none.
+	// Origin is the origin of the element's document. It may be "" or "null".
 	Origin string
 }
 
-// Previewer describes elements before input is sent to them. It may scroll the page, and changes
-// nothing else.
+// Previewer describes elements before they get input. It may scroll the page, but changes nothing
+// else.
 type Previewer interface {
-	// Preview waits until the element is attached and visible, and describes it. The element may be
-	// covered by another one. If hidden is set, it need not be visible. A nil t means the element
-	// that has the focus.
+	// Preview waits until the element is visible, and describes it. If hidden is set, it waits only
+	// until the element is attached. The element may be covered by another one. If t is nil,
+	// Preview describes the focused element.
 	Preview(ctx context.Context, t *Target, hidden bool) (Preview, error)
 	// PreviewAt describes the element at a point of the viewport.
 	PreviewAt(ctx context.Context, at Point) (Preview, error)

@@ -16,8 +16,7 @@ type URLPattern struct {
 	path  bool // a part of a path
 }
 
-// ParseURLPattern parses a pattern into which no values are inserted. For an invalid pattern, the
-// error is PARAM_INVALID.
+// ParseURLPattern parses a pattern. If the pattern is invalid, the error is PARAM_INVALID.
 func ParseURLPattern(text string) (URLPattern, error) {
 	return NewURLPattern([]URLPiece{{Text: text}})
 }
@@ -25,9 +24,8 @@ func ParseURLPattern(text string) (URLPattern, error) {
 // Match reports whether url matches.
 func (p URLPattern) Match(url string) bool { return p.match != nil && p.match(url) }
 
-// MatchPage reports whether the address of a page matches. Unlike Match, it ignores the query if the
-// pattern is a part of a path, because the query may contain the address of another page. So the
-// pattern /orders does not match /login?next=/orders.
+// MatchPage reports whether the address of a page matches. If the pattern is a part of a path, it
+// ignores the query. For example, /orders does not match /login?next=/orders.
 func (p URLPattern) MatchPage(url string) bool {
 	if p.path {
 		url = queries.ReplaceAllString(url, "")
@@ -35,10 +33,10 @@ func (p URLPattern) MatchPage(url string) bool {
 	return p.Match(url)
 }
 
-// queries matches the query of an address, and a query within its fragment.
+// queries matches the queries in an address and in its fragment.
 var queries = regexp.MustCompile(`\?[^#]*`)
 
-// String returns the pattern with its values inserted, for messages.
+// String returns the text of the pattern, for messages.
 func (p URLPattern) String() string { return p.text }
 
 // A URLPiece is one part of a pattern.
@@ -47,8 +45,8 @@ type URLPiece struct {
 	Value bool // an inserted value, all of whose characters are literal
 }
 
-// NewURLPattern joins the pieces of a pattern. Slashes and "*" in inserted values do not determine
-// the kind of the pattern. For an invalid pattern, the error is PARAM_INVALID.
+// NewURLPattern joins the pieces of a pattern. All characters of inserted values are literal, even
+// slashes and "*". If the pattern is invalid, the error is PARAM_INVALID.
 func NewURLPattern(pieces []URLPiece) (URLPattern, error) {
 	var text strings.Builder
 	written := "" // with a letter for each value
@@ -83,7 +81,7 @@ func NewURLPattern(pieces []URLPiece) (URLPattern, error) {
 	return p, nil
 }
 
-// regexpSource returns the pattern between the slashes, with its values quoted.
+// regexpSource returns the regular expression between the slashes. Values are quoted.
 func regexpSource(pieces []URLPiece) string {
 	var b strings.Builder
 	for _, p := range pieces {
@@ -96,9 +94,8 @@ func regexpSource(pieces []URLPiece) string {
 	return strings.TrimSuffix(strings.TrimPrefix(b.String(), "/"), "/")
 }
 
-// globSource converts a glob to a regular expression for a whole URL. ** matches any text. * matches
-// any text without a slash. At the beginning or the end of the glob, * matches any text, because
-// people write *done* for "contains done".
+// globSource converts a glob to a regular expression for a whole URL. ** matches any text. *
+// matches any text without a slash; as the first or the last character, it matches any text.
 func globSource(pieces []URLPiece) string {
 	var b strings.Builder
 	b.WriteString("^")

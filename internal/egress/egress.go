@@ -34,15 +34,15 @@ import (
 )
 
 const (
-	// maxConns bounds the connections of one browser. Chromium opens some hundreds.
+	// maxConns is the maximum number of connections. Chromium opens some hundreds.
 	maxConns = 1024
-	// handshakeTime is how long a client may take to send its target.
+	// handshakeTime limits the wait for the client's target.
 	handshakeTime = 10 * time.Second
-	// dialTime is how long establishing a connection may take.
+	// dialTime limits the time to connect to a host.
 	dialTime = 30 * time.Second
-	// maxFailures bounds the number of failed connections that are remembered.
+	// maxFailures is the maximum number of stored errors.
 	maxFailures = 200
-	// maxRefused bounds the number of refusals that are kept for TakeRefused.
+	// maxRefused is the maximum number of refusals for TakeRefused.
 	maxRefused = 20
 )
 
@@ -63,7 +63,7 @@ type Proxy struct {
 	closed   bool
 }
 
-// A tunnel is a connection of the browser. Its host is "" until the client has sent it.
+// A tunnel connects the browser with a server. The host is "" until the client has sent it.
 type tunnel struct {
 	host   string
 	port   string
@@ -73,10 +73,10 @@ type tunnel struct {
 	cancel context.CancelFunc // cancels dialling
 }
 
-// Start starts a proxy that refuses every host until [Proxy.Restrict] gives it a rule. The argument
-// "through" is the address of another proxy, through which the new one connects. The address is
-// HOST:PORT, or a URL with http://, https:// or socks5://, with user:password@ if required. If the
-// address is "", Start uses the proxy that the environment configures, if any.
+// Start starts a proxy. It refuses all hosts until [Proxy.Restrict] is called. The argument
+// "through" is the address of another proxy that the new one uses: HOST:PORT, or a URL with
+// http://, https:// or socks5://. The URL may contain user:password@. If "through" is empty, Start
+// uses the proxy that the environment configures, if any.
 func Start(through string) (*Proxy, error) {
 	up, err := newUpstream(through)
 	if err != nil {
@@ -100,7 +100,7 @@ func Start(through string) (*Proxy, error) {
 // Address returns the host:port on which the proxy is listening.
 func (p *Proxy) Address() string { return p.listener.Addr().String() }
 
-// Restrict sets the rule and closes the connections that it does not allow.
+// Restrict sets the rule, and closes the connections that the new rule does not allow.
 func (p *Proxy) Restrict(rule Rule) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -115,8 +115,8 @@ func (p *Proxy) Restrict(rule Rule) {
 	}
 }
 
-// TakeRefused returns the connections that the rule for addresses has refused since the last call
-// of TakeRefused: one refusal for each host and address, sorted by host.
+// TakeRefused returns the connections that have been refused because of their addresses since the
+// last call. It returns each host and address once, sorted by host.
 func (p *Proxy) TakeRefused() []*hosts.Refusal {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +128,7 @@ func (p *Proxy) TakeRefused() []*hosts.Refusal {
 	return out
 }
 
-// refuseLocked keeps a refusal for TakeRefused.
+// refuseLocked stores a refusal for TakeRefused. The caller must hold p.mu.
 func (p *Proxy) refuseLocked(r *hosts.Refusal) {
 	if p.refused == nil {
 		p.refused = make(map[string]*hosts.Refusal)
@@ -138,7 +138,7 @@ func (p *Proxy) refuseLocked(r *hosts.Refusal) {
 	}
 }
 
-// judge judges an address of a tunnel's host by the rule in force.
+// judge returns an error if the rule does not allow an address of the tunnel's host.
 func (p *Proxy) judge(t *tunnel, a netip.Addr) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -148,8 +148,8 @@ func (p *Proxy) judge(t *tunnel, a netip.Addr) error {
 	return p.rule.judge(t.host, t.port, a)
 }
 
-// Failure returns the error of the last connection to a host and port, written as in a URL. It
-// returns nil if the connection succeeded.
+// Failure returns the error of the last connection to host and port. It returns nil if the
+// connection succeeded. host is written as in a URL.
 func (p *Proxy) Failure(host, port string) error {
 	host, _ = hosts.Canonical(host)
 	p.mu.Lock()
@@ -174,7 +174,7 @@ func (p *Proxy) Close() error {
 	return err
 }
 
-// end closes both ends of the tunnel. The caller must hold Proxy.mu.
+// end closes both connections of the tunnel. The caller must hold Proxy.mu.
 func (t *tunnel) end() {
 	t.cancel()
 	_ = t.client.Close() // its users notice the closing
@@ -302,8 +302,8 @@ func (p *Proxy) serve(ctx context.Context, t *tunnel) {
 	relay(t.client, server, send)
 }
 
-// relay copies data in both directions until one end of the tunnel closes. The function send copies
-// the browser's data to the server.
+// relay copies data in both directions until a connection ends. It calls the function "send" to
+// copy the browser's data to the server.
 func relay(client, server net.Conn, send func() error) {
 	var sending sync.WaitGroup
 	sending.Go(func() {
@@ -320,7 +320,8 @@ func relay(client, server net.Conn, send func() error) {
 	sending.Wait()
 }
 
-// closeWrite signals the end of the server's data to the browser, which may continue sending.
+// closeWrite signals to the browser that the server has sent all its data. The browser may continue
+// to send.
 func closeWrite(c net.Conn) error {
 	half, ok := c.(interface{ CloseWrite() error })
 	if !ok {
@@ -329,8 +330,8 @@ func closeWrite(c net.Conn) error {
 	return half.CloseWrite()
 }
 
-// abort resets a connection instead of closing it. A body without a length ends where the connection
-// is closed, so a close would make a partial body look complete.
+// abort resets a connection. If it were closed normally, the browser could take an incomplete
+// answer for a complete one.
 func abort(c net.Conn) {
 	if tcp, ok := c.(*net.TCPConn); ok {
 		_ = tcp.SetLinger(0)
@@ -338,7 +339,7 @@ func abort(c net.Conn) {
 	_ = c.Close()
 }
 
-// admit judges the name of a host and records it in the tunnel, so that later rules apply to it.
+// admit checks whether the rule allows a host, and stores the host in the tunnel.
 func (p *Proxy) admit(t *tunnel, host, port string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -352,10 +353,9 @@ func (p *Proxy) admit(t *tunnel, host, port string) error {
 	return nil
 }
 
-// locate returns the host to which another proxy has to connect, written as in a URL. With a rule
-// for addresses, that is an address that the rule allows, so that the other proxy does not resolve
-// the name again. It is the name itself if there is no such rule, if the name needs no resolver, or
-// if the name is trusted and cannot be resolved here.
+// locate returns the host to which another proxy should connect. If the rule restricts addresses,
+// this is an allowed address of the host, so that the other proxy need not resolve the name. It is
+// the name itself if the name needs no resolver, or if it is trusted and cannot be resolved here.
 func (p *Proxy) locate(ctx context.Context, t *tunnel, host string) (string, error) {
 	p.mu.Lock()
 	rule := p.rule
@@ -409,9 +409,9 @@ func (p *Proxy) resolver() *net.Resolver {
 	return net.DefaultResolver
 }
 
-// connect connects to the host of a tunnel: directly if v is nil, otherwise through v. If v speaks
-// HTTP, the argument "first" contains the client's first bytes. If the result "plain" is true, v
-// makes no tunnel, and the caller sends the HTTP requests to v itself.
+// connect connects to the host of a tunnel. It connects through v, or directly if v is nil. If v is
+// an HTTP proxy, the argument "first" has the first bytes from the client. If the result "plain" is
+// true, v is connected but has opened no tunnel, and the caller must send it HTTP requests.
 func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, first []byte) (server net.Conn, plain bool, err error) {
 	if v == nil {
 		server, err = p.up.direct(ctx, name, t.port, func(a netip.Addr) error { return p.judge(t, a) })
@@ -435,8 +435,8 @@ func (p *Proxy) connect(ctx context.Context, t *tunnel, v *via, name string, fir
 	return server, plain, err
 }
 
-// join makes server the other end of the tunnel. It returns false if the rule in force no longer
-// allows the connection, or if the proxy is closed.
+// join stores the connection to the server in the tunnel. It returns false if the current rule does
+// not allow the connection, or if the proxy is closed.
 func (p *Proxy) join(t *tunnel, server net.Conn) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -447,7 +447,7 @@ func (p *Proxy) join(t *tunnel, server net.Conn) bool {
 	return true
 }
 
-// note records the outcome of a connection.
+// note stores the error of a connection for Failure; nil means that it succeeded.
 func (p *Proxy) note(at string, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -465,7 +465,7 @@ func (p *Proxy) note(at string, err error) {
 	p.failures[at] = err
 }
 
-// notItself prevents the proxy from dialling itself, which would be an endless loop.
+// notItself returns an error for the address of the proxy itself, to prevent an endless loop.
 func (p *Proxy) notItself(_ context.Context, _, address string, _ syscall.RawConn) error {
 	a, err := netip.ParseAddrPort(address)
 	if err == nil && a.Port() == p.port && (a.Addr().Unmap().IsLoopback() || a.Addr().Unmap().IsUnspecified()) {

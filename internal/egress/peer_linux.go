@@ -9,9 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ofOurUser reports whether the other end of a loopback connection belongs to our user, because
-// any user of the machine can connect to our port. It queries the kernel for that one socket
-// (sock_diag). If the kernel does not answer, as in some sandboxes, the result is true.
+// ofOurUser reports whether the other end of a loopback connection belongs to our user. It asks the
+// kernel (sock_diag). If the kernel does not answer, as in some sandboxes, the result is true.
 func ofOurUser(c net.Conn) bool {
 	theirs, ok := c.RemoteAddr().(*net.TCPAddr)
 	ours, ok2 := c.LocalAddr().(*net.TCPAddr)
@@ -22,8 +21,8 @@ func ofOurUser(c net.Conn) bool {
 	return err != nil || uid == uint32(os.Geteuid())
 }
 
-// owner returns the user who owns an IPv4 socket. Its arguments are the address of the socket and
-// the address to which the socket is connected.
+// owner returns the user who owns an IPv4 socket. The argument "from" is the address of the socket.
+// The argument "to" is the address to which it is connected.
 func owner(from, to *net.TCPAddr) (uint32, error) {
 	const headSize, requestSize, messageUID, states = unix.NLMSG_HDRLEN, 56, 64, 0xffffffff
 	fd, err := unix.Socket(unix.AF_NETLINK, unix.SOCK_RAW|unix.SOCK_CLOEXEC, unix.NETLINK_INET_DIAG)

@@ -13,20 +13,21 @@ import (
 	"github.com/actionregistry/action/internal/hosts"
 )
 
-// ErrRefused is the error for a connection that the rule does not allow. If the rule for addresses
-// refuses the connection, the error also wraps a [hosts.Refusal].
+// ErrRefused is the error for a connection that the rule does not allow. If the address is not
+// allowed, the error also wraps a [hosts.Refusal].
 var ErrRefused = errors.New("the host is not allowed")
 
-// A Rule decides about connections. The zero value allows all.
+// A Rule says which connections are allowed. The zero value allows all.
 type Rule struct {
-	// Allows judges the name of a host, in the form of [hosts.Canonical]; nil allows all names.
+	// Allows reports whether the name of a host is allowed. The name has the form of
+	// [hosts.Canonical]. If Allows is nil, all names are allowed.
 	Allows func(host string) bool
-	// Network judges each address that would be dialled; nil allows all addresses.
+	// Network says which addresses are allowed. Nil allows all.
 	Network *hosts.Network
 }
 
-// judge returns an error if the rule does not allow a connection. If the address a is invalid, the
-// name has not been resolved, and only the name is judged.
+// judge returns an error if the rule does not allow a connection. If a is invalid, judge checks
+// only the name.
 func (r *Rule) judge(host, port string, a netip.Addr) error {
 	if r == nil || r.Allows != nil && !r.Allows(host) {
 		return ErrRefused
@@ -41,9 +42,8 @@ func (r *Rule) judge(host, port string, a netip.Addr) error {
 	return nil
 }
 
-// fits is like judge, for a connection that is already open. If another proxy has resolved the name,
-// the address a is invalid. Then a rule for addresses allows the connection only if it trusts the
-// name.
+// fits is like judge, for an open connection. If another proxy has resolved the name, a is invalid.
+// If the rule then restricts addresses, fits allows only trusted names.
 func (r *Rule) fits(host, port string, a netip.Addr) error {
 	if err := r.judge(host, port, a); err != nil {
 		return err
@@ -54,9 +54,8 @@ func (r *Rule) fits(host, port string, a netip.Addr) error {
 	return nil
 }
 
-// A guard judges the addresses that a dialer is about to connect to. The dialer resolves a name
-// once, and connects only to addresses that the guard has accepted: a second answer of the resolver
-// has no effect.
+// A guard checks each address before a dialer connects to it. The dialer does not resolve the name
+// again after the check.
 type guard struct {
 	judge   func(netip.Addr) error
 	refused atomic.Pointer[error] // the first refusal
@@ -77,8 +76,8 @@ func (g *guard) control(_ context.Context, _, address string, _ syscall.RawConn)
 	return nil
 }
 
-// explain returns the error for a failed dial. If the guard refused some addresses but accepted
-// others, the error says that the accepted addresses did not answer.
+// explain returns the error for a failed dial. If only some of the addresses were refused, the
+// error says that the others did not answer.
 func (g *guard) explain(err error) error {
 	refused := g.refused.Load()
 	switch {
@@ -92,9 +91,8 @@ func (g *guard) explain(err error) error {
 	return err
 }
 
-// absolute returns the name that is to be resolved for host. The argument "asked" is the host as the
-// client wrote it. If that ends in a dot, the result does too, which makes the name absolute for the
-// resolver.
+// absolute returns the name to resolve for host. The argument "asked" is the host as the client
+// wrote it. If it ends in a dot, so does the result, and the resolver adds no search domains.
 func absolute(host, asked string) string {
 	if strings.HasSuffix(asked, ".") && !strings.HasPrefix(host, "[") && net.ParseIP(host) == nil {
 		return host + "."

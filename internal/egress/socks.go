@@ -20,10 +20,11 @@ const (
 	replyUnknown    = 7 // unknown command
 )
 
-// errProtocol is the error for a client that speaks another protocol.
+// errProtocol is the error for a client that does not speak SOCKS5.
 var errProtocol = errors.New("found another protocol, expected SOCKS5")
 
-// greet reads the target of a client. The host is as in a URL, with IPv6 in brackets.
+// greet performs the SOCKS5 handshake and returns the target of the client. host is written as in a
+// URL.
 func greet(c net.Conn) (host, port string, err error) {
 	var buf [256]byte
 	read := func(n int) []byte {

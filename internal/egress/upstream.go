@@ -29,11 +29,11 @@ import (
 var (
 	// ErrProxy is the error for a proxy that does not answer.
 	ErrProxy = errors.New("the proxy does not answer")
-	// ErrTunnel is the error for a proxy that answers but opens no connection.
+	// ErrTunnel is the error for a proxy that answers but does not open a connection.
 	ErrTunnel = errors.New("the proxy did not open a connection")
 )
 
-// maxHead bounds the head of an HTTP request or response, in bytes.
+// maxHead limits the size of the head of an HTTP request or response, in bytes.
 const maxHead = 1 << 20
 
 type upstream struct {
@@ -43,7 +43,7 @@ type upstream struct {
 	resolver *net.Resolver                      // nil: the system's
 }
 
-// A via is another proxy, through which our proxy connects.
+// A via is another proxy that our proxy uses.
 type via struct {
 	scheme, address string
 	user            *url.Userinfo
@@ -68,8 +68,8 @@ func newUpstream(through string) (*upstream, error) {
 	return &upstream{env: config.ProxyFunc()}, nil
 }
 
-// parseVia parses the address of a proxy. The error does not contain the address, which may
-// include a password.
+// parseVia parses the address of a proxy. Its error does not contain the address, because the
+// address may contain a password.
 func parseVia(text string) (*via, error) {
 	if !strings.Contains(text, "://") {
 		text = "http://" + text
@@ -87,7 +87,7 @@ func parseVia(text string) (*via, error) {
 	return v, nil
 }
 
-// of returns the proxy for a host, or nil if no proxy is used.
+// of returns the proxy for a host. Nil means a direct connection.
 func (u *upstream) of(host, port string) *via {
 	if u.through != nil {
 		return u.through
@@ -107,8 +107,8 @@ func (u *upstream) of(host, port string) *via {
 // speaksHTTP reports whether the proxy accepts plain HTTP requests.
 func (v *via) speaksHTTP() bool { return v.scheme == "http" || v.scheme == "https" }
 
-// dial connects through v to a host, which is written as in a URL. If plain is set, dial connects
-// only to v, and the caller sends plain HTTP requests to v.
+// dial connects to a host through v. host is written as in a URL. If plain is set, dial connects
+// only to v, for plain HTTP requests.
 func (u *upstream) dial(ctx context.Context, v *via, host, port string, plain bool) (net.Conn, error) {
 	d := &net.Dialer{ControlContext: u.control}
 	target := net.JoinHostPort(strings.Trim(host, "[]"), port)
@@ -168,7 +168,7 @@ func (v *via) socks(ctx context.Context, d *net.Dialer, target string) (net.Conn
 	return nil, fmt.Errorf("%w: %w", ErrProxy, err)
 }
 
-// reached is a dialer that records whether it could connect to the proxy.
+// A reached is a dialer that records whether it has connected.
 type reached struct {
 	*net.Dialer
 	done bool
@@ -180,8 +180,8 @@ func (r *reached) DialContext(ctx context.Context, network, address string) (net
 	return c, err
 }
 
-// direct connects to a host, and only to addresses that judge accepts. As in Chromium, localhost
-// and the names below it are always this machine, whatever a resolver returns.
+// direct connects to a host. It uses only addresses for which judge returns nil. As in Chromium,
+// localhost and the names below it always mean this machine.
 func (u *upstream) direct(ctx context.Context, host, port string, judge func(netip.Addr) error) (net.Conn, error) {
 	g := &guard{judge: judge}
 	d := &net.Dialer{Resolver: u.resolver, ControlContext: func(ctx context.Context, network, address string, raw syscall.RawConn) error {
@@ -202,8 +202,8 @@ func (u *upstream) direct(ctx context.Context, host, port string, judge func(net
 	return c, g.explain(err)
 }
 
-// connect requests a tunnel to target from the HTTP proxy at the other end of c. To abort the
-// request, the caller closes c.
+// connect asks an HTTP proxy to open a tunnel to target. c is the connection to the proxy. To
+// cancel connect, close c.
 func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	if _, err := fmt.Fprintf(c, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n%s\r\n", target, target, v.credentials()); err != nil {
 		return nil, err
@@ -224,7 +224,7 @@ func (v *via) connect(c net.Conn, target string) (net.Conn, error) {
 	return c, nil
 }
 
-// ahead is a connection from which some bytes were read in advance.
+// An ahead is a connection from which some bytes have already been read.
 type ahead struct {
 	net.Conn
 	r io.Reader
@@ -232,8 +232,8 @@ type ahead struct {
 
 func (a *ahead) Read(b []byte) (int, error) { return a.r.Read(b) }
 
-// credentials returns the header line that authenticates us at the proxy, with its line break. It
-// returns "" if the user has configured no credentials for the proxy.
+// credentials returns the header line with the user's credentials for the proxy, and its line
+// break. It returns "" if there are none.
 func (v *via) credentials() string {
 	if v.user == nil {
 		return ""
@@ -242,7 +242,7 @@ func (v *via) credentials() string {
 	return "Proxy-Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(v.user.Username()+":"+password)) + "\r\n"
 }
 
-// peek returns the first bytes that a client sends.
+// peek reads the first bytes from a client.
 func peek(c net.Conn) ([]byte, error) {
 	buf := make([]byte, 16<<10)
 	n, err := c.Read(buf)
@@ -252,14 +252,14 @@ func peek(c net.Conn) ([]byte, error) {
 	return buf[:n], err
 }
 
-// isPlainHTTP reports whether a client's first bytes begin a plain HTTP request, which an HTTP
-// proxy accepts. TLS and web sockets need a tunnel.
+// isPlainHTTP reports whether the first bytes of a client are a plain HTTP request. A request to
+// open a web socket is not plain.
 func isPlainHTTP(first []byte) bool {
 	return len(first) > 0 && first[0] >= 'A' && first[0] <= 'Z' && !bytes.Contains(bytes.ToLower(first), []byte("\r\nupgrade:"))
 }
 
-// forward sends a client's requests to the proxy. It adds the absolute address and our credentials
-// to each request, and changes nothing else. Responses need no change.
+// forward sends a client's requests to an HTTP proxy. It adds the host and our credentials to each
+// request.
 func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) error {
 	r := bufio.NewReader(io.MultiReader(bytes.NewReader(first), from))
 	at = strings.TrimSuffix(at, ":80")
@@ -301,8 +301,8 @@ func (v *via) forward(to io.Writer, from io.Reader, first []byte, at string) err
 	}
 }
 
-// readHead reads the head of a request with the empty line after it. At the end of the input, it
-// returns "".
+// readHead reads the head of a request, including the empty line at its end. It returns "" at the
+// end of the input.
 func readHead(r *bufio.Reader) (string, error) {
 	var head []byte
 	for {

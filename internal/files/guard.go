@@ -20,11 +20,11 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// Names of folders that packages may not use, in the form of foldName. Hidden folders are closed to
-// packages in any case.
+// Names of folders that packages may not use, in the form of foldName. Hidden folders are always
+// forbidden.
 var (
-	// Files in closedFolders may be neither read nor written, even if the allowed folder itself is
-	// in one of them.
+	// Files in closedFolders may not be read or written, even if the caller's folder is inside one
+	// of them.
 	closedFolders = folded(".git", ".ssh", ".gnupg", ".aws", ".kube", ".docker", ".config", ".husky")
 	// Files in runFolders may not be written, because other programs run or load them.
 	runFolders = folded("node_modules", "LaunchAgents", "LaunchDaemons", "StartupItems", "autostart",
@@ -33,8 +33,8 @@ var (
 
 var configFolder = foldName(loader.ConfigFolder)
 
-// mayWrite returns an error if no step may write the path real, or if the caller is a package that
-// may not write it. The path is already resolved, and root is the allowed folder that contains it.
+// mayWrite returns an error if the caller may not write a file. The argument "real" is the path of
+// the file, without links. root is the allowed folder that contains it.
 func (f Rules) mayWrite(root, real string) error {
 	for _, name := range parts(real) {
 		if foldName(name) == configFolder {
@@ -63,8 +63,8 @@ func (f Rules) mayWrite(root, real string) error {
 	return mayHold(real)
 }
 
-// mayRead returns an error if the caller is a package that may not read the path real. The path is
-// already resolved, and root is the allowed folder that contains it.
+// mayRead returns an error if the caller may not read a file. The argument "real" is the path of
+// the file, without links. root is the allowed folder that contains it.
 func (f Rules) mayRead(root, real string) error {
 	if !f.Packaged {
 		return nil
@@ -72,9 +72,9 @@ func (f Rules) mayRead(root, real string) error {
 	return f.mayTouch("read", root, real)
 }
 
-// mayTouch returns an error if a package may neither read nor write the resolved path real. There
-// are two reasons: a name below root is hidden, or root is the caller's folder and lies inside a
-// closed folder. Other allowed folders may lie inside a closed folder.
+// mayTouch returns an error if a package may not use the path "real". The part of the path after
+// root must not contain a hidden name. If root is the caller's folder, it must not be inside a
+// closed folder.
 func (f Rules) mayTouch(verb, root, real string) error {
 	rel, err := filepath.Rel(root, real)
 	if err != nil {
@@ -96,9 +96,8 @@ func (f Rules) mayTouch(verb, root, real string) error {
 	return nil
 }
 
-// isConfig reports whether a path is in a configuration folder. It compares the folders themselves,
-// so it also recognises one that is reached through a link, a mount or a short name of the file
-// system.
+// isConfig reports whether a path is in a configuration folder. It also recognises a folder that is
+// reached through a link, a mount or a short name.
 func (f Rules) isConfig(real string) bool {
 	var guarded []fs.FileInfo
 	guard := func(dir string) {
@@ -129,8 +128,8 @@ func (f Rules) isConfig(real string) bool {
 	return false
 }
 
-// feeds reports whether definitions are read from path because source is configured. source is a
-// definition file, or a folder of such files. The file at path need not exist.
+// feeds reports whether definitions are read from path. source is a configured definition file, or
+// a folder of definition files. The file at path need not exist.
 func feeds(source, path string) bool {
 	source, err := resolve(source)
 	if err != nil {

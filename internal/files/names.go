@@ -19,8 +19,8 @@ func folded(names ...string) map[string]bool {
 	return set
 }
 
-// foldName returns a form of a name that is only for comparison. Two names have the same form if
-// some file system treats them as the same name.
+// foldName returns a form of a name for comparison. It is the same for all names that any file
+// system treats as equal.
 func foldName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -53,9 +53,8 @@ func foldName(name string) string {
 	return strings.TrimRight(folded, ". ")
 }
 
-// readings returns the folded forms of a name, one for each way in which file systems may interpret
-// it. There are two if the name contains a colon: in NTFS, the text after the colon names a stream
-// of the file; elsewhere, it is a part of the name.
+// readings returns the folded forms of a name. There may be two if the name contains a colon: NTFS
+// ignores the text after it, but other file systems do not.
 func readings(name string) []string {
 	whole := foldName(strings.ReplaceAll(name, ":", colon))
 	if stripped := foldName(name); stripped != whole {
@@ -64,8 +63,7 @@ func readings(name string) []string {
 	return []string{whole}
 }
 
-// colon replaces a colon that is a part of a name. It occurs in none of the lists of names, so such
-// a name matches none of them by accident.
+// colon replaces a colon in a name. It occurs in none of the lists of names.
 const colon = "\x00"
 
 func parts(path string) []string {

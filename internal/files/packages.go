@@ -21,8 +21,7 @@ import (
 )
 
 var (
-	// dataEndings are the extensions of the files that a package may create, in the form of
-	// foldName.
+	// dataEndings are the extensions of files that packages may create.
 	dataEndings = folded(
 		".avif", ".bmp", ".gif", ".heic", ".ico", ".jpeg", ".jpg", ".png", ".svg", ".tif", ".tiff", ".webp",
 		".doc", ".docx", ".eml", ".epub", ".htm", ".html", ".mht", ".mhtml", ".odp", ".ods", ".odt", ".pdf", ".ppt", ".pptx", ".rtf", ".txt", ".xls", ".xlsx",
@@ -30,9 +29,8 @@ var (
 		".7z", ".bz2", ".gz", ".rar", ".tar", ".tgz", ".xz", ".zip", ".zst",
 		".aac", ".avi", ".flac", ".m4a", ".mkv", ".mov", ".mp3", ".mp4", ".ogg", ".wav", ".webm",
 	)
-	// toolFiles are patterns, for [path.Match], of folded names that a package may not use although
-	// their extension is in dataEndings. Tools search for files of these names, and run, install or
-	// open them.
+	// toolFiles are patterns of names that packages may not use, because other programs run or
+	// install files of these names. The patterns are for [path.Match].
 	toolFiles = foldedAll(
 		"*.conf.json", "*.config.json", "angular.json", "api-extractor.json", "app.json", "appsettings*.json", "biome.json", "bower.json", "cargo.json", "cdk.json", "cmakepresets.json",
 		"cmakeuserpresets.json", "compile_commands.json", "composer.json", "config.json", "deno.json", "devcontainer.json", "eas.json",
@@ -55,8 +53,7 @@ func foldedAll(names ...string) []string {
 	return names
 }
 
-// mayHold returns an error if a package may not create a file at the path real, or may not replace
-// the file there.
+// mayHold returns an error if packages may not create or replace a file at the path "real".
 func mayHold(real string) error {
 	info, err := os.Lstat(real)
 	if err == nil && info.IsDir() {
@@ -79,17 +76,16 @@ func mayHold(real string) error {
 		WithHint("give a path that does not exist, or remove this file if it is not needed")
 }
 
-// markName is the extended attribute that marks a file as written by a package. Its value is the
-// result of [markOf] for that file. If the file has changed since, the value differs, and the mark
-// no longer counts.
+// markName is the extended attribute of files that a package has written. Its value is the result
+// of [markOf]. If the file has changed since, the mark is not valid.
 const markName = "user.action.package"
 
 func markOf(info fs.FileInfo) string {
 	return fmt.Sprintf("%d %d", info.ModTime().UnixNano(), info.Size())
 }
 
-// mark records that a package has written the file. If the file system has no extended attributes,
-// mark does nothing, and packages cannot replace the file later.
+// mark marks a file as written by a package. It does nothing if the file system has no extended
+// attributes. Packages then cannot replace the file later.
 func mark(file *os.File) error {
 	info, err := file.Stat()
 	if err != nil {

@@ -16,8 +16,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// locate resolves a path and finds the allowed folder that contains it. The argument "more" is
-// another allowed folder, or "".
+// locate resolves a path, and returns the allowed folder that contains it. The argument "more" is a
+// further allowed folder, or "".
 func (f Rules) locate(path, more string) (root, real string, err error) {
 	if len(path) > unix.PathMax { // each part would be resolved, and no system accepts a longer path
 		return "", "", diag.New(diag.ParamInvalid, "the path has %d bytes, expected at most %d", len(path), unix.PathMax).WithHint("give a shorter path")
@@ -44,7 +44,7 @@ func (f Rules) locate(path, more string) (root, real string, err error) {
 		WithHint("use a path under %s, or allow the folder of this path with policy.files in your own config", f.Cwd)
 }
 
-// resolve resolves the symbolic links in a path. A part that does not exist stays unchanged.
+// resolve resolves the symbolic links in a path. The end of the path need not exist.
 func resolve(path string) (string, error) {
 	path = filepath.Clean(path)
 	rest := ""
@@ -74,13 +74,13 @@ func inside(root, path string) bool {
 	return err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator))
 }
 
-// tempFolder returns the path of the private temporary folder, whether or not it exists.
+// tempFolder returns the path of the private temporary folder. The folder need not exist.
 func tempFolder() string {
 	return filepath.Join(os.TempDir(), fmt.Sprintf("action-files-%d", os.Getuid()))
 }
 
-// privateTemp returns the folder for files to which nobody has given a path. It creates the folder
-// on first use. It fails if the folder belongs to another user, or if other users can open it.
+// privateTemp returns the private temporary folder, and creates it if necessary. If the folder
+// belongs to another user or is not private, the error is SECURITY_ERROR.
 func privateTemp() (string, error) {
 	dir := tempFolder()
 	if err := os.Mkdir(dir, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -95,9 +95,9 @@ func privateTemp() (string, error) {
 	return dir, nil
 }
 
-// CreateTemp creates a file of mode 0600 in the private temporary folder. The steps of all callers
-// may read the files there. The name is pattern, with a random text instead of the "*". The caller
-// removes the file.
+// CreateTemp creates a file of mode 0600 in the private temporary folder, which all steps may read.
+// The name of the file is the argument "pattern", with a random text instead of the "*". The caller
+// must remove the file.
 func CreateTemp(pattern string) (*os.File, error) {
 	dir, err := privateTemp()
 	if err != nil {

@@ -16,42 +16,43 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// Rules decide which paths the steps of one caller may read and write: those under the caller's
-// folder, under the private temporary folder, and under the folders that the policy allows. All
-// reading and writing goes through Open, Write, WriteTemp and Create. Uploads are the exception:
-// the browser itself reads their files.
+// Rules say which files the steps of one caller may read and write. These are the files in the
+// caller's folder, in the private temporary folder, and in the folders that the policy allows.
+// Rules implement [steps.Files].
 //
 // The zero value allows relative paths below the folder of the process, and the private temporary
-// folder. Rules may be used concurrently, but must not be changed while in use. The error for a
-// refused path is POLICY_DENIED, with the path in its details. For a path that is too long, it is
-// PARAM_INVALID. Other errors are those of the file system. Rules implement [steps.Files].
+// folder. Rules may be used concurrently, but must not be changed while in use.
+//
+// The error for a forbidden path is POLICY_DENIED, with the path in its details. The error for a
+// path that is too long is PARAM_INVALID. Other errors are those of the file system.
 type Rules struct {
-	// Cwd is the caller's folder, on which relative paths are based. It is absolute. An empty Cwd
+	// Cwd is the absolute path of the caller's folder, which is the base of relative paths. ""
 	// means the folder of the process.
 	Cwd   string
 	Allow []string // further folders; absolute
-	// Saved returns the folder where the browser keeps downloads. Steps may read this folder. A nil
-	// Saved or an empty result means that there is no such folder. Saved is called at each check,
-	// because a browser creates the folder on first use.
+	// Saved returns the folder with the downloads of the browser, which steps may read. "" means
+	// none. Saved is called at each check, because the folder may be created later. If Saved is
+	// nil, there is no such folder.
 	Saved func() string
-	// Sources are files and folders from which definitions are read. No step may write there. The
-	// same holds for all folders with the name [loader.ConfigFolder], which need not be in Sources.
+	// Sources are the files and folders with definitions. Steps may not write to them, nor to any
+	// folder named [loader.ConfigFolder].
 	Sources []string
 	Home    string // the user's home folder; "": unknown
-	// Packaged means that a part of the running action, or of one of its callers, comes from a
-	// package. In that case, further limits apply.
+	// Packaged means that the running action, or an action that has called it, is from a package.
+	// Its steps may then use fewer files.
 	Packaged bool
 }
 
 var _ steps.Files = Rules{}
 
-// ReadPath returns the real path of a file to read. The result is absolute if Cwd is.
+// ReadPath returns the path of a file to read, with its links resolved. The result is absolute if
+// Cwd is.
 func (f Rules) ReadPath(path string) (string, error) {
 	_, real, err := f.readable(path)
 	return real, err
 }
 
-// readable resolves the path of a file to read. root is the allowed folder that contains the file.
+// readable is like ReadPath. root is the allowed folder that contains the file.
 func (f Rules) readable(path string) (root, real string, err error) {
 	saved := ""
 	if f.Saved != nil {
@@ -63,15 +64,14 @@ func (f Rules) readable(path string) (root, real string, err error) {
 	return root, real, err
 }
 
-// WritePath returns the real path of a file to write. The result is absolute if Cwd is. The file
-// need not exist.
+// WritePath returns the path of a file to write, with its links resolved. The result is absolute if
+// Cwd is. The file need not exist.
 func (f Rules) WritePath(path string) (string, error) {
 	_, real, err := f.writable(path)
 	return real, err
 }
 
-// writable resolves the path of a file to write. root is the allowed folder that contains the
-// file.
+// writable is like WritePath. root is the allowed folder that contains the file.
 func (f Rules) writable(path string) (root, real string, err error) {
 	if root, real, err = f.locate(path, ""); err == nil {
 		err = f.mayWrite(root, real)

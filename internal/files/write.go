@@ -23,13 +23,13 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A destination is the location of a file that may not exist yet: an open folder and a name in it.
+// A destination is an open folder, and the name of a file in it. The file need not exist.
 type destination struct {
 	folder *os.Root
 	name   string
 }
 
-// Open opens a regular file for reading. It checks the path like ReadPath.
+// Open opens a regular file for reading, if ReadPath allows its path.
 func (f Rules) Open(path string) (*os.File, error) {
 	root, real, err := f.readable(path)
 	if err != nil {
@@ -66,14 +66,14 @@ func notRegular(name string) error {
 	return &fs.PathError{Op: "open", Path: name, Err: errors.New("it is not a regular file")}
 }
 
-// replaced returns the error for a path that no longer leads to the file that was checked.
+// replaced returns the error for a file or folder that was replaced after its path was checked.
 func replaced(name string) error {
 	return diag.New(diag.PolicyDenied, "%s was replaced while it was being opened", name).
 		WithHint("find out what replaces it, then run the step again")
 }
 
 // Write writes a file that only its owner can read. The path must be a result of WritePath. If the
-// file exists and replace is not set, the error is [fs.ErrExist].
+// file exists, it is replaced if replace is set. Otherwise the error is [fs.ErrExist].
 func (f Rules) Write(ctx context.Context, path string, data io.Reader, replace bool) error {
 	d, err := f.open(path)
 	if err != nil {
@@ -105,8 +105,7 @@ func (f Rules) Write(ctx context.Context, path string, data io.Reader, replace b
 	return nil
 }
 
-// Create creates an empty file at path, or replaces the existing one by an empty file. It returns
-// the file for writing.
+// Create creates an empty file at path, and returns it for writing. It replaces an existing file.
 func (f Rules) Create(path string) (*os.File, error) {
 	d, err := f.open(path)
 	if err != nil {
@@ -126,7 +125,7 @@ func (f Rules) Create(path string) (*os.File, error) {
 	return file, nil
 }
 
-// open checks a path for writing again, and opens the folder that contains it.
+// open checks whether the caller may write to a path, and opens the folder of the file.
 func (f Rules) open(path string) (*destination, error) {
 	root, real, err := f.writable(path)
 	if err != nil {
@@ -135,8 +134,8 @@ func (f Rules) open(path string) (*destination, error) {
 	return below(root, real)
 }
 
-// below opens the folder that contains the path real. It goes there from root, folder by folder,
-// and fails if one of them is replaced on the way.
+// below opens the folder that contains the path "real". It opens each folder on the way from root.
+// If a folder is replaced meanwhile, below returns an error.
 func below(root, real string) (*destination, error) {
 	if real == root {
 		return nil, &fs.PathError{Op: "open", Path: real, Err: errors.New("it is a folder")}
@@ -169,8 +168,7 @@ func below(root, real string) (*destination, error) {
 	return &destination{folder, filepath.Base(real)}, nil
 }
 
-// enter opens a folder. It returns an error if another folder has replaced the one that info
-// describes.
+// enter opens a folder. It returns an error if the folder is not the one that info describes.
 func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	if info.Mode()&fs.ModeSymlink != 0 {
 		return nil, replaced(info.Name())
@@ -189,9 +187,9 @@ func enter(info fs.FileInfo, open func() (*os.Root, error)) (*os.Root, error) {
 	return folder, nil
 }
 
-// free reports whether the destination already exists. It returns an error if the destination
-// exists and replace is not set. It also returns an error if the destination is not a regular file,
-// or one that its owner may not write.
+// free reports whether the destination exists. If it exists and replace is not set, free returns an
+// error. It also returns an error if the destination is not a regular file, or if its owner may not
+// write it.
 func (d *destination) free(replace bool) (there bool, err error) {
 	info, err := d.folder.Lstat(d.name)
 	switch {
@@ -211,14 +209,16 @@ func (d *destination) free(replace bool) (there bool, err error) {
 	return true, &fs.PathError{Op: "write", Path: d.name, Err: err}
 }
 
-// create creates a new file under a temporary name, in the folder of the destination.
+// create creates a file with a temporary name in the folder of the destination. It returns the file
+// and its name.
 func (d *destination) create() (*os.File, string, error) {
 	name := fmt.Sprintf(".%.40s-%s", d.name, rand.Text())
 	file, err := d.folder.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	return file, name, err
 }
 
-// put renames the temporary file to the name of the destination.
+// put renames the file with the temporary name to the destination. If replace is not set and the
+// destination exists, the error is [fs.ErrExist].
 func (d *destination) put(temp string, replace bool) error {
 	if replace {
 		return d.folder.Rename(temp, d.name)
@@ -237,7 +237,7 @@ func (d *destination) put(temp string, replace bool) error {
 	return d.folder.Rename(temp, d.name)
 }
 
-// drop removes the temporary file, unless put has already renamed it.
+// drop removes the file with the temporary name, if it exists.
 func (d *destination) drop(temp string) error {
 	if err := d.folder.Remove(temp); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -245,11 +245,11 @@ func (d *destination) drop(temp string) error {
 	return nil
 }
 
-// fillBytes is the number of bytes copied between two checks of the context.
+// fillBytes is the number of bytes after which fill checks its context.
 const fillBytes = 16 << 20
 
-// fill writes data to a new file, calls the function done and closes the file. It stops with an
-// error when ctx ends. After any error, the caller must remove the partial file.
+// fill writes data to a new file, calls the function "done" and closes the file. If ctx ends, it
+// returns an error. After an error, the caller must remove the file.
 func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done func() error) error {
 	var err error
 	for err == nil {
@@ -265,8 +265,8 @@ func fill(ctx context.Context, file *os.File, data io.Reader, sync bool, done fu
 	return cmp.Or(err, file.Close())
 }
 
-// WriteTemp writes a new file in the private temporary folder of this user and returns its path.
-// The name is pattern, with a random text instead of a "*", as in [os.CreateTemp].
+// WriteTemp writes a new file in the private temporary folder, and returns its path. The name of
+// the file is the argument "pattern", with a random text instead of the "*".
 func (f Rules) WriteTemp(ctx context.Context, pattern string, data io.Reader) (string, error) {
 	dir, err := privateTemp()
 	if err != nil {

@@ -22,16 +22,16 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// A Pattern is a host, or all names below one. The zero value matches nothing.
-// Patterns are comparable with ==.
+// A Pattern matches one host, or all names below a name. The zero value matches nothing. Patterns
+// can be compared with ==.
 type Pattern struct {
 	name  string     // as in a URL, without the * of *.NAME
 	below bool       // the pattern is *.NAME
 	addr  netip.Addr // invalid unless the pattern is an address
 }
 
-// Parse parses an entry of policy.hosts: a name, *.NAME for all names below NAME, or an IPv4 or
-// IPv6 address, with or without brackets. The error says what to write instead.
+// Parse parses an entry of policy.hosts. The entry is a name, *.NAME for all names below NAME, or
+// an IP address. IPv6 addresses may be in brackets. The error says what to write instead.
 func Parse(text string) (Pattern, error) {
 	name, below := strings.CutPrefix(text, "*.")
 	switch {
@@ -78,7 +78,7 @@ func hasPort(s string) bool {
 	return i >= 0 && (strings.Count(s, ":") == 1 || strings.HasSuffix(s[:i], "]"))
 }
 
-// MustParse is like Parse, for constant patterns. It panics if a pattern is invalid.
+// MustParse parses constant patterns. It panics if one of them is invalid.
 func MustParse(texts ...string) []Pattern {
 	out := make([]Pattern, len(texts))
 	for i, text := range texts {
@@ -90,7 +90,7 @@ func MustParse(texts ...string) []Pattern {
 	return out
 }
 
-// String returns the pattern in the form used in URLs.
+// String returns the pattern as it is written in policy.hosts.
 func (p Pattern) String() string {
 	if p.below {
 		return "*." + p.name
@@ -102,8 +102,9 @@ func (p Pattern) String() string {
 var mapping = idna.New(idna.MapForLookup(), idna.Transitional(false), idna.BidiRule(), idna.CheckJoiners(true),
 	idna.CheckHyphens(false), idna.StrictDomainName(false), idna.VerifyDNSLength(false))
 
-// Canonical returns a host as a browser writes it in a URL: lower case, punycode, shortest form
-// of addresses, IPv6 in brackets, and no final dot. It returns false if host cannot be a host.
+// Canonical returns a host as a browser writes it in a URL: in lower case and punycode, without a
+// final dot. Addresses have their shortest form, and IPv6 addresses are in brackets. Canonical
+// returns false if the host is invalid.
 func Canonical(host string) (string, bool) {
 	if inner, ok := strings.CutPrefix(host, "["); ok {
 		addr, err := netip.ParseAddr(strings.TrimSuffix(inner, "]"))
@@ -132,7 +133,8 @@ func Canonical(host string) (string, bool) {
 	return ipv4(name)
 }
 
-// OfURL returns the canonical host of a URL. It returns false if the URL has no valid host.
+// OfURL returns the host of a URL in the form of Canonical. It returns false if the host is
+// invalid.
 func OfURL(u *url.URL) (string, bool) { return Canonical(bracketed(u.Hostname())) }
 
 func isASCII(s string) bool {
@@ -152,7 +154,7 @@ func endsInNumber(name string) bool {
 	return ok
 }
 
-// number reads a part of an IPv4 address: decimal, 0octal or 0xhex.
+// number parses a part of an IPv4 address: a decimal, octal (0…) or hexadecimal (0x…) number.
 func number(s string) (uint64, bool) {
 	base := 10
 	switch {
@@ -171,7 +173,8 @@ func number(s string) (uint64, bool) {
 	return n, err == nil
 }
 
-// ipv4 parses an address of one to four parts. The last part fills the remaining bytes.
+// ipv4 parses an IPv4 address of one to four numbers, and returns its usual form. The last number
+// fills the remaining bytes, so 127.1 means 127.0.0.1.
 func ipv4(name string) (string, bool) {
 	parts := strings.Split(name, ".")
 	if len(parts) > 4 {
@@ -194,7 +197,7 @@ func ipv4(name string) (string, bool) {
 	return netip.AddrFrom4([4]byte{byte(sum >> 24), byte(sum >> 16), byte(sum >> 8), byte(sum)}).String(), true
 }
 
-// ipv6 formats an address as in URLs, which use no dotted form.
+// ipv6 returns an address in the form that URLs use.
 func ipv6(a netip.Addr) string {
 	if !a.Is4In6() {
 		return a.String()
@@ -204,7 +207,7 @@ func ipv6(a netip.Addr) string {
 	return "::ffff:" + part(12) + ":" + part(14)
 }
 
-// address returns the IP address of a canonical host. If the host is a name, the result is invalid.
+// address returns the IP address of a canonical host. The result is invalid if the host is a name.
 func address(host string) netip.Addr {
 	a, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	if err != nil {

@@ -11,30 +11,30 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Network is the rule policy.network, which decides about addresses after names are resolved.
-// The zero value allows everything. It does not change once it is in use.
+// A Network is the setting policy.network, which says to which addresses connections are allowed.
+// The zero value allows all. A Network must not be changed while it is in use.
 type Network struct {
-	// DenyPrivate refuses all addresses that are not public, except those that Allow lists.
+	// DenyPrivate refuses all addresses that are not public, except those in Allow.
 	DenyPrivate bool
 	PrivatePos  diag.Pos // of the setting, if it is in a file
-	// Deny lists destinations that are always refused. Allow lists exceptions to DenyPrivate; it
-	// does not override Deny, and refuses nothing by itself.
+	// Deny lists destinations that are always refused. Allow lists exceptions to DenyPrivate, but
+	// not to Deny.
 	Allow, Deny []Destination
 }
 
-// A Destination is an entry of policy.network: a host, an address or a network, on one port or on
-// all. The zero value matches nothing. Destinations are comparable with ==.
+// A Destination is an entry of policy.network: a host, or a network, and optionally a port. The
+// zero value matches nothing. Destinations can be compared with ==.
 type Destination struct {
 	host Pattern
 	net  netip.Prefix // valid if the entry is a network
 	port string       // "" means all ports
-	// Pos is the entry's position in a file; the zero value if it has none.
+	// Pos is the position of the entry in a file. The zero value means unknown.
 	Pos diag.Pos
 }
 
-// ParseDestination parses an entry of policy.network: a host that [Parse] accepts, or a network
-// such as 10.0.0.0/8. A final :PORT restricts the entry to one port; an IPv6 address before it
-// needs brackets. The error says what to write instead.
+// ParseDestination parses an entry of policy.network: a host as in [Parse], or a network such as
+// 10.0.0.0/8. The entry may end in :PORT. An IPv6 address before a port must be in brackets. The
+// error says what to write instead.
 func ParseDestination(text string) (Destination, error) {
 	host, port, err := splitPort(text)
 	if err != nil {
@@ -102,8 +102,8 @@ func (d Destination) String() string {
 	return host
 }
 
-// allows reports whether the entry matches a destination. An entry with a name matches that name as
-// the browser uses it. An entry with an address matches only that form of the address.
+// allows reports whether an entry of Allow matches a connection. An address must be the same; a
+// name must be the one that the browser uses.
 func (d Destination) allows(host, port string, a netip.Addr) bool {
 	switch {
 	case d.port != "" && d.port != port:
@@ -116,7 +116,8 @@ func (d Destination) allows(host, port string, a netip.Addr) bool {
 	return d.host.Allows(host)
 }
 
-// denies is like allows, but also matches other names and addresses of the same machine.
+// denies reports whether an entry of Deny matches a connection. It also matches other names and
+// addresses of the same machine.
 func (d Destination) denies(host, port string, a netip.Addr) bool {
 	if d.port != "" && d.port != port {
 		return false
@@ -140,12 +141,12 @@ func (d Destination) denies(host, port string, a netip.Addr) bool {
 	return false
 }
 
-// Restricts reports whether the rule refuses anything. n may be nil.
+// Restricts reports whether n refuses anything. n may be nil.
 func (n *Network) Restricts() bool { return n != nil && (n.DenyPrivate || len(n.Deny) > 0) }
 
-// Judge returns a refusal if the rule does not allow a connection, and nil otherwise. host is the
-// name that the browser uses, in the form of [Canonical]. If the address a is invalid, the name has
-// not been resolved, and only the name is judged. n may be nil.
+// Judge returns nil if a connection is allowed, and otherwise the reason. host is the name that the
+// browser uses, in the form of [Canonical]. If a is invalid, Judge checks only the name. n may be
+// nil.
 func (n *Network) Judge(host, port string, a netip.Addr) *Refusal {
 	if !n.Restricts() {
 		return nil
@@ -165,14 +166,14 @@ func (n *Network) Judge(host, port string, a netip.Addr) *Refusal {
 	return &Refusal{Host: host, Port: port, Addr: a, Rule: "policy.network.private: deny", Why: why, Pos: n.PrivatePos}
 }
 
-// Named reports whether an entry of Allow is the name of the host. The user then trusts that name,
-// whatever address it resolves to.
+// Named reports whether an entry of Allow names the host. The host is then allowed, whatever
+// address its name resolves to.
 func (n *Network) Named(host, port string) bool {
 	return slices.ContainsFunc(n.Allow, func(d Destination) bool { return d.allows(host, port, netip.Addr{}) })
 }
 
-// Unresolved returns the refusal of a host whose name cannot be resolved here. Another proxy might
-// resolve it, and would then connect to an address that was not judged.
+// Unresolved returns the refusal of a host whose name cannot be resolved here. A proxy that
+// resolved it could connect to a forbidden address.
 func (n *Network) Unresolved(host, port string) *Refusal {
 	r := &Refusal{Host: host, Port: port, Rule: "policy.network.deny", unresolved: true}
 	if n.DenyPrivate {
@@ -181,9 +182,9 @@ func (n *Network) Unresolved(host, port string) *Refusal {
 	return r
 }
 
-// Fixed returns the addresses of a host that needs no resolver. For an IP address, that is the
-// address. For localhost and the names below it, these are the loopback addresses, IPv6 first as in
-// browsers. For other hosts, it returns nil.
+// Fixed returns the addresses of a host that needs no resolver. For an IP address, it returns this
+// address. For localhost and the names below it, it returns the loopback addresses, IPv6 first. For
+// other names, it returns nil.
 func Fixed(host string) []netip.Addr {
 	if a := address(host); a.IsValid() {
 		return []netip.Addr{a}
@@ -194,8 +195,8 @@ func Fixed(host string) []netip.Addr {
 	return nil
 }
 
-// JudgeName is like Judge, for a host that has not been resolved. It refuses the host if its name is
-// denied, or if [Network.Judge] refuses all addresses that [Fixed] returns. n may be nil.
+// JudgeName is like Judge, for a host that has not been resolved. It checks the name, and the
+// addresses that [Fixed] returns. One allowed address is enough. n may be nil.
 func (n *Network) JudgeName(host, port string) *Refusal {
 	refused := n.Judge(host, port, netip.Addr{})
 	for _, a := range Fixed(host) {
@@ -215,7 +216,7 @@ func (n *Network) Equal(other *Network) bool {
 		slices.Equal(n.Allow, other.Allow) && slices.Equal(n.Deny, other.Deny)
 }
 
-// A Refusal says which rule refuses a connection. It is an error.
+// A Refusal is the error for a connection that a rule forbids.
 type Refusal struct {
 	Host, Port string
 	Addr       netip.Addr // invalid if only the name was judged, or if the name could not be resolved
@@ -234,7 +235,7 @@ func (r *Refusal) Error() string {
 		where += " has the address " + r.Addr.String() + ", which"
 	}
 	if r.unresolved {
-		return where + " is denied: its name cannot be resolved here, so " + r.Rule + " cannot judge its address, and the proxy of browser.proxy or the environment would connect to it"
+		return where + " is denied: its name cannot be resolved here, so its address cannot be checked (" + r.Rule + ") before the proxy connects to it"
 	}
 	if r.Why != "" {
 		return where + " is denied (" + r.Why + "): " + r.Rule
@@ -242,7 +243,8 @@ func (r *Refusal) Error() string {
 	return where + " is denied: " + r.Rule
 }
 
-// Coded returns the refusal as POLICY_DENIED, with the details host, address, rule and position.
+// Coded returns the refusal as a POLICY_DENIED error. The details are host, address, rule and
+// position.
 func (r *Refusal) Coded() *diag.Error {
 	e := diag.New(diag.PolicyDenied, "%s", r.Error()).WithDetail("host", r.Host).WithDetail("rule", r.Rule)
 	if r.Addr.IsValid() {

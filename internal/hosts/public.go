@@ -6,10 +6,10 @@ import (
 	"code.dny.dev/ssrf"
 )
 
-// Special returns why an address does not belong to the public internet, such as "loopback"; "" for
-// a public address. It follows the IANA registries of special-purpose addresses, as package ssrf
-// does. An IPv4-mapped IPv6 address counts as its IPv4 address. Any other IPv6 address that contains
-// an IPv4 address is never public.
+// Special returns the kind of an address that is not public, such as "loopback". It returns "" for
+// a public address. The kinds follow the IANA registries of special-purpose addresses. An
+// IPv4-mapped IPv6 address counts as its IPv4 address. Other IPv6 addresses that contain an IPv4
+// address are not public.
 func Special(a netip.Addr) string {
 	a = a.Unmap().WithZone("")
 	if !a.IsValid() {
@@ -32,12 +32,10 @@ func Special(a netip.Addr) string {
 	return "reserved for a special purpose"
 }
 
-// guardian knows which addresses the registries reserve. We use it only to judge addresses, not to
-// dial.
+// guardian checks whether an address is reserved, by the IANA registries.
 var guardian = ssrf.New(ssrf.WithAnyPort(), ssrf.WithAnyNetwork())
 
-// special has names for the reserved networks that users meet most. The first match applies. For
-// other reserved networks, the guardian decides.
+// special has names for the most common reserved networks. The first match applies.
 var special = func() []named {
 	var out []named
 	for _, s := range [][2]string{
@@ -63,8 +61,8 @@ type named struct {
 	name string
 }
 
-// isISATAP reports whether the last 64 bits of an IPv6 address are an ISATAP identifier, which ends
-// in an IPv4 address (RFC 5214).
+// isISATAP reports whether an IPv6 address contains an IPv4 address in the form of ISATAP (RFC
+// 5214).
 func isISATAP(a netip.Addr) bool {
 	b := a.As16()
 	return b[8]&^2 == 0 && b[9] == 0 && b[10] == 0x5e && b[11] == 0xfe
@@ -75,8 +73,9 @@ var (
 	teredo     = netip.MustParsePrefix("2001::/32")
 )
 
-// machines returns the addresses that a connection to a may reach: a itself, and the IPv4 addresses
-// in it. For the unspecified address it includes loopback, because Linux connects to loopback then.
+// machines returns all addresses that a connection to a may reach. These are a and the IPv4
+// addresses in it. If one of them is the unspecified address, loopback is added, because Linux
+// connects to it.
 func machines(a netip.Addr) []netip.Addr {
 	a = a.WithZone("")
 	out := forms(a)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Allows reports whether the pattern matches a canonical host. It does not match other forms of the
-// same address.
+// Allows reports whether the pattern matches a canonical host. An address in another form does not
+// match.
 func (p Pattern) Allows(host string) bool {
 	if p.below {
 		return strings.HasSuffix(host, "."+p.name)
@@ -16,9 +16,9 @@ func (p Pattern) Allows(host string) bool {
 	return p.name != "" && host == p.name
 }
 
-// Denies reports whether the pattern matches a canonical host or another form of the same machine.
-// An IPv6 address that contains an IPv4 address counts as that address. All names and addresses of
-// this machine count as the same host; see IsLocal.
+// Denies reports whether the pattern matches a canonical host. It also matches other forms of an
+// address: an IPv6 address that contains an IPv4 address counts as the IPv4 address. If the pattern
+// is local, it matches all names and addresses of this machine; see IsLocal.
 func (p Pattern) Denies(host string) bool {
 	if p.Allows(host) {
 		return true
@@ -30,9 +30,8 @@ func (p Pattern) Denies(host string) bool {
 	return p.addr.IsValid() && a.IsValid() && slices.Contains(forms(a), p.addr.Unmap())
 }
 
-// IsLocal reports whether the pattern names this machine: localhost, a loopback address, or the
-// unspecified address, which leads to loopback on Linux. A name below localhost leads to this
-// machine too, but as a pattern it means only itself.
+// IsLocal reports whether the pattern is this machine: localhost, a loopback address, or the
+// unspecified address. It returns false for names below localhost.
 func (p Pattern) IsLocal() bool {
 	return !p.below && isLocal(p.name) && !strings.HasSuffix(p.name, ".localhost")
 }
@@ -45,8 +44,8 @@ func isLocal(host string) bool {
 	return a.IsValid() && slices.ContainsFunc(forms(a), func(f netip.Addr) bool { return f.IsLoopback() || f.IsUnspecified() })
 }
 
-// forms returns an address and the IPv4 address that it contains, if any: IPv4-mapped,
-// IPv4-compatible, NAT64 or 6to4.
+// forms returns an address, and the IPv4 address that it contains, if any. It knows IPv4-mapped,
+// IPv4-compatible, NAT64 and 6to4 addresses.
 func forms(a netip.Addr) []netip.Addr {
 	out := []netip.Addr{a.Unmap()}
 	if !a.Is6() || a.Is4In6() {
@@ -69,8 +68,8 @@ var (
 	sixToFour  = netip.MustParsePrefix("2002::/16")
 )
 
-// Permit reports whether a canonical host is allowed: each list in allow must contain a pattern that
-// allows the host, and no pattern of deny may deny it.
+// Permit reports whether a canonical host is allowed. Each list in allow must have a pattern that
+// allows the host. No pattern in deny may deny it.
 func Permit(host string, allow [][]Pattern, deny []Pattern) bool {
 	if slices.ContainsFunc(deny, func(p Pattern) bool { return p.Denies(host) }) {
 		return false
@@ -92,9 +91,8 @@ func (p Pattern) Globs() []string {
 }
 
 // DenyGlobs returns the hosts that the pattern denies, as URL patterns in which * matches any text.
-// For reserved networks, they may match more addresses than Denies. But they do not match all of
-// 127.0.0.0/8: in a pattern such as 127.*, Chromium reads the numbers before the * as a whole
-// address.
+// They only approximate Denies: they may match other addresses in reserved networks, and they match
+// only some addresses of 127.0.0.0/8.
 func (p Pattern) DenyGlobs() []string {
 	if p.IsLocal() {
 		out := []string{"localhost", "localhost.", "*.localhost", "*.localhost.", "127.0.0.1", "127.0.1.1", "0.0.0.0", "[::1]", "[::]"}
@@ -142,6 +140,5 @@ func InBoth(a, b []Pattern) []Pattern {
 	return out
 }
 
-// covers reports whether p allows all hosts that the pattern narrow allows. It returns false if the
-// two are equal.
+// covers reports whether p allows all hosts that the pattern "narrow" allows, and others.
 func (p Pattern) covers(narrow Pattern) bool { return p.below && p != narrow && p.Allows(narrow.name) }

@@ -17,16 +17,16 @@ import (
 // argument of a tool does. The user answers over another channel, or in a form of the client if
 // policy.approve_by lists mcp.
 
-// approveSchema is the form that asks the user.
+// approveSchema describes the form in which the user answers.
 var approveSchema = json.RawMessage(`{"type":"object","properties":{"approve":{"type":"boolean","title":"Approve","description":"true lets the step run"}},"required":["approve"]}`)
 
-// A waiting has the forms in which one call asks its user. The zero value has none.
+// A waiting holds the forms that one call shows to its user.
 type waiting struct {
 	forms sync.WaitGroup
 	end   context.CancelFunc // closes the form that is shown; nil if none is
 }
 
-// close closes the form that is shown, and waits until it is closed.
+// close closes the forms, and waits until they are closed.
 func (w *waiting) close() {
 	if w.end != nil {
 		w.end()
@@ -34,8 +34,7 @@ func (w *waiting) close() {
 	w.forms.Wait()
 }
 
-// onApproval handles an event about an approval. For all other events, it returns false and does
-// nothing.
+// onApproval handles an event about an approval. It returns false for all other events.
 func (c *call) onApproval(ctx context.Context, w *waiting, e wire.Event) bool {
 	switch e.Event {
 	case wire.EventApprovalEnded:
@@ -67,8 +66,8 @@ func (c *call) onApproval(ctx context.Context, w *waiting, e wire.Event) bool {
 	return true
 }
 
-// askUser asks the user of the client in a form. If the client shows no forms, or the user closes
-// the form, the approval is left to the other channels.
+// askUser asks the user in a form of the client. If the client has no forms, or the user closes the
+// form, no answer is sent.
 func (c *call) askUser(ctx context.Context, a *approvals.Approval) {
 	got, err := c.request.Session.Elicit(ctx, &sdk.ElicitParams{Message: "Approval required\n" + a.Text(), RequestedSchema: approveSchema})
 	if err != nil {
@@ -77,8 +76,8 @@ func (c *call) askUser(ctx context.Context, a *approvals.Approval) {
 	c.pass(ctx, a.ID, got)
 }
 
-// pass sends the answer of the user to the backend. If the user has closed the form, it sends
-// nothing: the user may still answer over another channel.
+// pass sends the user's answer to the backend. It sends nothing if the user has closed the form,
+// because another channel may still answer.
 func (c *call) pass(ctx context.Context, id string, got *sdk.ElicitResult) {
 	var answer wire.Message = &wire.ApprovalDenyRequest{Approval: id, Channel: approvals.ByMCP}
 	switch {
@@ -90,12 +89,12 @@ func (c *call) pass(ctx context.Context, id string, got *sdk.ElicitResult) {
 	_, _ = c.o.Backend.Stream(ctx, answer, nil) // ignore the error: if the approval has ended, the result of the run says how
 }
 
-// approvalInput is the name of the input with the answer to an approval.
+// approvalInput is the name of the input that contains the answer to an approval.
 const approvalInput = "approval"
 
-// A paused is a call whose run waits while the client asks its user. Since the protocol of 2026-07,
-// the server answers the request with the question, and the client repeats the request with the
-// user's answer.
+// A paused is a call that waits for an answer of its user. Since the protocol of 2026-07, the
+// server replies to the request with a question. The client then sends the request again, with the
+// answer.
 type paused struct {
 	asks chan *approvals.Approval
 	done chan struct{} // closed when the call has ended and the fields below are set
@@ -103,8 +102,8 @@ type paused struct {
 	err  error
 }
 
-// perhapsAsking runs the tool. If an earlier request was answered with a question and this request
-// brings the user's answer, it continues the earlier call instead.
+// perhapsAsking runs the tool. If the request has the user's answer to an earlier question, it
+// continues the paused call instead. The argument "serving" is the context of [Serve].
 func (c *call) perhapsAsking(ctx, serving context.Context, t *tool) (*reply, error) {
 	if p := c.continued(); p != nil {
 		c.answered(ctx)
@@ -129,14 +128,13 @@ func (c *call) perhapsAsking(ctx, serving context.Context, t *tool) (*reply, err
 	return r, err
 }
 
-// asksByAnswer reports whether the client shows forms, and its protocol version is one in which the
-// server asks a question by answering the request with it; see [paused].
+// asksByAnswer reports whether the client shows forms by the newer protocol; see [paused].
 func (c *call) asksByAnswer() bool {
 	capabilities, params := c.request.ClientCapabilities(), c.request.Session.InitializeParams()
 	return capabilities != nil && capabilities.Elicitation != nil && params != nil && params.ProtocolVersion >= "2026-07-28"
 }
 
-// await waits until the call ends or asks its user.
+// await waits until the call ends, or until it has a question for its user.
 func (c *call) await(ctx context.Context, p *paused) (*reply, error) {
 	select {
 	case <-p.done:
@@ -154,7 +152,8 @@ func (c *call) await(ctx context.Context, p *paused) (*reply, error) {
 	return p.r, p.err
 }
 
-// continued returns the paused call that this request continues, or nil.
+// continued returns the paused call to which this request has the answer. It returns nil if there
+// is none.
 func (c *call) continued() *paused {
 	id := c.request.Params.RequestState
 	c.mu.Lock()
@@ -164,7 +163,7 @@ func (c *call) continued() *paused {
 	return p
 }
 
-// answered sends the user's answer to the backend. The answer is in this request.
+// answered sends the user's answer, which is in this request, to the backend.
 func (c *call) answered(ctx context.Context) {
 	got, _ := c.request.Params.InputResponses[approvalInput].(*sdk.ElicitResult)
 	if got != nil {

@@ -16,14 +16,14 @@ import (
 
 // Actions that are tools themselves, with their params as the input schema.
 
-// longestName is the maximum length of a tool's name that clients accept.
+// longestName is the maximum length of the name of a tool.
 const longestName = 64
 
 var nameOfTool = regexp.MustCompile(`^[A-Za-z0-9_-]+$`)
 
-// exposed returns the tools of the actions that the patterns select. A pattern is a namespace, a
-// namespace with a component, or the name of an action. A pattern that selects no action is an
-// error, and so is an action whose name is too long for a tool.
+// exposed returns a tool for each action that a pattern selects. A pattern is a namespace, a
+// namespace with a component, or the name of an action. It is an error if a pattern selects no
+// action, or if the name of an action is too long for a tool.
 func (s *server) exposed(ctx context.Context, patterns []string) (tools []*tool, err error) {
 	var all struct {
 		Actions []hit `json:"actions"`
@@ -85,8 +85,8 @@ func (s *server) expose(ctx context.Context, action string) (*tool, error) {
 	return t.answers(), nil
 }
 
-// paramsSchema returns the JSON Schema of params. In it, required secret params are optional,
-// because the user may enter their values on a page.
+// paramsSchema returns the JSON Schema of params. Secret params are always optional in it, because
+// the user may enter them on a page.
 func paramsSchema(params []param) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: make(map[string]*jsonschema.Schema)}
 	for i := range params {

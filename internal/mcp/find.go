@@ -40,7 +40,7 @@ type hit struct {
 	also        []string
 }
 
-// A description is what a model needs to know to run an action.
+// A description has the properties of an action or a namespace that a model needs.
 type description struct {
 	Name              string          `json:"name"`
 	Description       string          `json:"description"`
@@ -52,8 +52,8 @@ type description struct {
 	Actions           []hit           `json:"actions"` // the actions, if it describes a namespace
 }
 
-// A param is one param of an action, or an item or a property of such a param. Its fields are the keys
-// that docs/definitions.md describes.
+// A param is a param of an action. It may also be an item or a property of another param. Its
+// fields are the keys in docs/definitions.md.
 type param struct {
 	Name        string   `json:"name"`
 	Type        string   `json:"type"`
@@ -80,7 +80,8 @@ func describeTool() *tool {
 	return define("describe", "Params of an action", sdk.ToolAnnotations{ReadOnlyHint: true}, describe).always()
 }
 
-// search lists the actions that match words, best first, each with its params on one line.
+// search returns a line for each action that matches a query, best first. The line shows the params
+// of the action.
 func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 	if strings.TrimSpace(args.Query) == "" {
 		return nil, diag.New(diag.InvalidRequest, "found no query, expected words to search for").WithHint("describe what you want to do, such as: fill a form")
@@ -109,14 +110,12 @@ func search(ctx context.Context, c *call, args *searchArgs) (*reply, error) {
 	return &reply{text: out.String()}, nil
 }
 
-// anyLibrary is the namespace of the actions that work on pages built with any component library.
+// anyLibrary is the namespace of the actions for pages of any component library.
 const anyLibrary = "components"
 
-// grouped merges hits of different namespaces that have the same component, verb and description:
-// those are the same action for several libraries. It returns the best hit of a group, and lists the
-// others in the field "also" of that hit. If the best hits are equally good, it returns the action
-// for any library, because that works on a page whose library is unknown. An agent that knows the
-// library names it in the query.
+// grouped merges the hits that are the same action for several libraries. These have the same
+// component, verb and description. Only the best hit of a group is returned, with the others in its
+// field "also". If several are equally good, the action for any library is preferred.
 func grouped(hits []hit) []*hit {
 	var out []*hit
 	byVerb := make(map[string]*hit)
@@ -162,7 +161,7 @@ func (d *description) signature() string {
 	return "(" + strings.Join(names, ", ") + ")"
 }
 
-// kind returns the type of a param, with the values of an enum.
+// kind returns the type of a param. For an enum, it returns the values.
 func (p *param) kind() string {
 	if len(p.Values) == 0 {
 		return cmp.Or(p.Type, "any")
@@ -174,7 +173,7 @@ func (p *param) kind() string {
 	return strings.Join(values, "|")
 }
 
-// describe shows the params of an action, the actions of a namespace, or the arguments of a step.
+// describe describes an action, a namespace or a step for a model.
 func describe(ctx context.Context, c *call, args *describeArgs) (*reply, error) {
 	name := strings.TrimSpace(args.Action)
 	if !strings.Contains(name, ":") {
@@ -215,7 +214,7 @@ func (d *description) text() string {
 	return cutText(out.String(), maxData)
 }
 
-// note returns the part after the type in the line that describes a param.
+// note returns the text after the type of a param in a description.
 func (p *param) note() string {
 	var notes []string
 	if p.Required {
@@ -257,7 +256,7 @@ func resultNames(returns json.RawMessage) string {
 	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
 }
 
-// stepText describes a step to a model: its arguments and its result.
+// stepText returns a description of a step for a model.
 func stepText(e *steps.Entry) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s: %s\n", e.Name, e.Summary)

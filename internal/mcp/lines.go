@@ -15,18 +15,17 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxLine is the maximum number of bytes of one message from the client.
+// maxLine is the maximum length of a message from the client, in bytes.
 const maxLine = 8 << 20
 
-// watchTime is the interval, in milliseconds, at which the server checks whether it must still
-// watch the output of a client.
+// watchTime is the interval, in milliseconds, at which unread checks whether it should stop.
 const watchTime = 100
 
-// A stream is the transport of one client: one JSON-RPC message per line, in both directions.
+// A stream is the connection to one client. It has one JSON-RPC message on each line, in both
+// directions.
 //
-// The transport of the SDK ends at the first line that is not a message. A stream answers such a
-// line with an error and goes on, because a stray line of a wrapper script must not end a session
-// and its browser.
+// Unlike the transport of the SDK, a stream does not end at a line that is not a message. It
+// replies with an error. A wrapper script may print such a line.
 type stream struct {
 	in  io.Reader
 	out io.Writer
@@ -49,14 +48,13 @@ func newStream(in io.Reader, out io.Writer, o *order) *stream {
 	return &stream{in: in, out: out, order: o, messages: make(chan jsonrpc.Message), done: make(chan struct{})}
 }
 
-// Connect implements [sdk.Transport]. The goroutine that reads ends only when the input ends,
-// because a read from a terminal or a pipe cannot be interrupted.
+// Connect implements [sdk.Transport]. It starts a goroutine that ends only when the input ends.
 func (s *stream) Connect(context.Context) (sdk.Connection, error) {
 	go s.read()
 	return s, nil
 }
 
-// SessionID implements [sdk.Connection]. A stream has one session without a name.
+// SessionID implements [sdk.Connection].
 func (s *stream) SessionID() string { return "" }
 
 // Read implements [sdk.Connection].
@@ -100,7 +98,7 @@ func (s *stream) write(line []byte) error {
 	return err
 }
 
-// read delivers the messages of the input to the SDK until the input ends.
+// read passes the messages of the client to the SDK. It returns at the end of the input.
 func (s *stream) read() {
 	defer close(s.messages)
 	in := bufio.NewReaderSize(s.in, 64<<10)
@@ -117,7 +115,7 @@ func (s *stream) read() {
 	}
 }
 
-// count adds n to the number of pending calls: 1 when a call arrives, -1 when one is answered.
+// count adds n to the number of pending calls.
 func (s *stream) count(n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +126,9 @@ func (s *stream) count(n int) {
 	}
 }
 
-// drain waits until every call has been answered, because the SDK drops all outstanding answers
-// when the input ends. It stops waiting when the client has closed the output.
+// drain waits until all calls have been answered, or until the client has closed the output. It
+// must be called before the SDK sees the end of the input, because the SDK then drops all other
+// answers.
 func (s *stream) drain() {
 	idle := make(chan struct{})
 	s.mu.Lock()
@@ -145,8 +144,8 @@ func (s *stream) drain() {
 	}
 }
 
-// unread returns a channel that is closed when nobody can read the output any more. It watches the
-// output until stop is closed.
+// unread returns a channel that is closed once the client has closed the output. The caller must
+// close the channel "stop" at the end.
 func unread(out io.Writer, stop <-chan struct{}) <-chan struct{} {
 	gone := make(chan struct{})
 	file, ok := out.(*os.File)
@@ -170,8 +169,8 @@ func unread(out io.Writer, stop <-chan struct{}) <-chan struct{} {
 	return gone
 }
 
-// deliver gives the message of a line to the SDK. If the line is not a message, it answers with an
-// error.
+// deliver passes the message in a line to the SDK. If the line is not a valid message, deliver
+// replies with an error.
 func (s *stream) deliver(line []byte, long bool) error {
 	line = bytes.TrimSpace(line)
 	switch {
@@ -198,7 +197,7 @@ func (s *stream) deliver(line []byte, long bool) error {
 	}
 }
 
-// reject answers a line whose id is unknown.
+// reject replies with an error that has no id.
 func (s *stream) reject(code int, message string) error {
 	line, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": nil, "error": map[string]any{"code": code, "message": message},
@@ -209,9 +208,8 @@ func (s *stream) reject(code int, message string) error {
 	return s.write(line)
 }
 
-// readLine returns the next line. If the line is too long, readLine skips the rest of the line and
-// reports it in the result "long". At the end of the input, err is io.EOF, and the result "line" may
-// be a last line without a line break.
+// readLine returns the next line. If the line is too long, it is skipped, and the result "long" is
+// true. At the end of the input, the error is io.EOF, and the last line may have no line break.
 func readLine(in *bufio.Reader) (line []byte, long bool, err error) {
 	for {
 		part, err := in.ReadSlice('\n')

@@ -10,16 +10,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// ticketKey is the key in _meta with which a ticket reaches the handler of its call. What a client
-// sets there is overwritten.
+// ticketKey is the key in _meta under which a call has the number of its ticket. A value from the
+// client is overwritten.
 const ticketKey = "action/ticket"
 
-// methodCall is the method of the calls of tools.
+// methodCall is the method by which a client calls a tool.
 const methodCall = "tools/call"
 
-// An order keeps the calls of each session in the order in which the client has sent them. Models
-// send several calls at once (fill, then press), but the SDK handles calls concurrently. The zero
-// value is ready for use.
+// An order makes sure that the calls of each session run in the order in which the client has sent
+// them. The SDK would run them concurrently. The zero value is ready for use.
 type order struct {
 	mu       sync.Mutex
 	last     int
@@ -35,7 +34,7 @@ type ticket struct {
 	first   chan struct{} // closed when all calls before it have been answered
 }
 
-// take gives a ticket to a call that has arrived, and puts it into the params of the call.
+// take makes a ticket for a call that has arrived, and adds its number to the params of the call.
 func (o *order) take(m jsonrpc.Message) {
 	r, ok := m.(*jsonrpc.Request)
 	if !ok || r.Method != methodCall || !r.IsCall() {
@@ -75,8 +74,8 @@ func (o *order) add(id, session string) int {
 	return o.last
 }
 
-// wait waits until the earlier calls of the same session have been answered. number identifies the
-// ticket of the call that waits.
+// wait waits until all earlier calls of the same session have been answered. number is that of the
+// call's ticket.
 func (o *order) wait(ctx context.Context, number int) error {
 	o.mu.Lock()
 	t := o.tickets[number]
@@ -92,8 +91,8 @@ func (o *order) wait(ctx context.Context, number int) error {
 	}
 }
 
-// answered ends the ticket of a request that is being answered. Most tickets end when their handler
-// returns, but the SDK answers some calls without calling a handler.
+// answered ends the ticket of a request when its reply is sent. It is for calls that the SDK
+// answers without a handler.
 func (o *order) answered(m jsonrpc.Message) {
 	r, ok := m.(*jsonrpc.Response)
 	if !ok {
@@ -105,8 +104,8 @@ func (o *order) answered(m jsonrpc.Message) {
 	o.end(number)
 }
 
-// end ends a ticket, so that the next call of its session may begin. If the ticket has already ended,
-// it does nothing.
+// end ends a ticket, so that the next call of the session may begin. It may be called several
+// times.
 func (o *order) end(number int) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -129,7 +128,7 @@ func (o *order) end(number int) {
 	}
 }
 
-// idText returns a key for the id of a request: 1 and "1" differ.
+// idText returns the JSON text of a request's id.
 func idText(id jsonrpc.ID) string {
 	text, err := json.Marshal(id.Raw())
 	if err != nil {

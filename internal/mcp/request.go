@@ -22,7 +22,7 @@ func (s *server) get(ctx context.Context, m wire.Message, into any) error {
 	return ops.Ask(ctx, s.o.Backend, m, into)
 }
 
-// snapshot reads the page of a session. The text has a line for each element, in which all text of
+// snapshot returns the page of a session as text. The text has a line for each element, and text of
 // the page is quoted.
 func (c *call) snapshot(ctx context.Context, options map[string]any, session string) (string, error) {
 	var shot struct {
@@ -32,13 +32,13 @@ func (c *call) snapshot(ctx context.Context, options map[string]any, session str
 	return diag.Clean(shot.Text), err
 }
 
-// step runs a step that reads, and decodes its data.
+// step runs a step, and decodes the data of its result.
 func (c *call) step(ctx context.Context, step string, args map[string]any, session string, into any) error {
 	return c.get(ctx, &wire.StepRequest{Step: step, Args: args, RunOptions: wire.RunOptions{Session: cmp.Or(session, c.o.Session)}, Location: c.o.Location}, into)
 }
 
-// perform sends a request whose reply is the result of a run. If the client wants progress, it is
-// notified of the steps of the action itself, but not of nested actions.
+// perform sends a request that runs an action or a step, and returns the result. If the client
+// wants progress, it notifies the client of each step, except for steps of nested actions.
 func (c *call) perform(ctx context.Context, m wire.Message) (*executor.Result, error) {
 	done := 0
 	var waits waiting

@@ -29,8 +29,8 @@ type actArgs struct {
 	Session string `json:"session,omitempty"`
 }
 
-// limitKey is the key with the time limit of a step in a definition. Models tend to send it as an
-// argument of the step.
+// limitKey is the argument with the time limit of a step. It is not an argument in the catalogue,
+// but models tend to send it.
 const limitKey = "timeout"
 
 func runTool() *tool {
@@ -49,8 +49,8 @@ func run(ctx context.Context, c *call, args *runArgs) (*reply, error) {
 	return c.runAction(ctx, args.Action, args.Params, args.Session)
 }
 
-// runAction runs an action with the params that a model has chosen. If a secret param is missing,
-// the user enters it on a page, provided that the client can open pages.
+// runAction runs an action. If secret params are missing and the client can open pages, the user
+// enters them on a page.
 func (c *call) runAction(ctx context.Context, action string, params map[string]any, session string) (*reply, error) {
 	params, err := c.entered(ctx, action, params)
 	if err != nil {
@@ -74,8 +74,8 @@ func (c *call) runAction(ctx context.Context, action string, params map[string]a
 	return &reply{text: a.text(), data: a.structured(), failed: !a.OK}, nil
 }
 
-// ofLibraries returns the actions of libraries that extend an action. If an action for any library has
-// failed, the reply suggests these actions, because each is made for the pages of its library.
+// ofLibraries returns the actions that do the same as an action, but for the pages of one library
+// each.
 func (c *call) ofLibraries(ctx context.Context, action string) (names []string) {
 	var found struct {
 		Actions []hit `json:"actions"`
@@ -92,8 +92,8 @@ func (c *call) ofLibraries(ctx context.Context, action string) (names []string) 
 	return names
 }
 
-// act runs one step, and reports what the step has changed. If the element of the step was not
-// found or has changed, the answer has a snapshot of the page.
+// act runs one step and reports its effect. If the element was not found, or if its ref is stale,
+// the answer includes a snapshot of the page.
 func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	if args.Step == "" {
 		return nil, diag.New(diag.InvalidRequest, "found no step, expected one of %s", strings.Join(catalogue.Names(), ", "))
@@ -125,9 +125,8 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 	return &reply{text: text, data: a.structured(), failed: !a.OK}, nil
 }
 
-// withoutNulls removes the fields that are null from a step's result. It also removes empty texts,
-// but only if there are other fields: an empty text alone is the answer, such as the value of an
-// empty input field.
+// withoutNulls removes null fields from the result of a step. It also removes empty texts, unless
+// all other fields are null.
 func withoutNulls(data any) any {
 	m, ok := data.(map[string]any)
 	if !ok {
@@ -152,8 +151,8 @@ func withoutNulls(data any) any {
 	return nil
 }
 
-// now returns a snapshot of the elements that steps can act on. It returns "" unless code says that a
-// step has not found its element, or that a ref is stale.
+// now returns a snapshot of the elements that steps can act on. It returns "" unless code is
+// ELEMENT_NOT_FOUND or STALE_REF.
 func (c *call) now(ctx context.Context, code diag.Code, session string) string {
 	if code != diag.StaleRef && code != diag.ElementNotFound {
 		return ""

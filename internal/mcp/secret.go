@@ -18,17 +18,17 @@ import (
 // Secrets that the user enters on a page of this process, never in the chat, so that the model does
 // not see them. The protocol does not allow servers to ask for secrets in forms of the client.
 
-// askID is the name of the input that a call needs if secret params are missing.
+// askID is the name of the input for missing secret params.
 const askID = "secret"
 
 // askTime is how long a user may take to enter a secret.
 const askTime = 5 * time.Minute
 
-// maxForm is the maximum number of bytes that the page accepts.
+// maxForm is the maximum size of a request to the page, in bytes.
 const maxForm = 64 << 10
 
-// A desk serves the pages on which the user enters secrets. It listens on the loopback interface,
-// once there is a first question. The zero value is ready for use.
+// A desk serves the pages on which the user enters secrets. It listens on the loopback interface
+// from the first question on. The zero value is ready for use.
 type desk struct {
 	mu        sync.Mutex
 	http      *http.Server
@@ -36,8 +36,7 @@ type desk struct {
 	questions map[string]*question
 }
 
-// A question is a set of secrets that one call needs. Its id is in the address of its page, which
-// nobody can find without the id.
+// A question asks for the secrets of one call. The address of its page contains its random id.
 type question struct {
 	Action  string
 	Params  []param
@@ -45,7 +44,7 @@ type question struct {
 	expires time.Time
 }
 
-// ask makes a question and returns its id and the address of its page.
+// ask adds a question. It returns the id of the question and the address of its page.
 func (d *desk) ask(action string, params []param) (id, address string, err error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -72,7 +71,7 @@ func (d *desk) listen() error {
 	return nil
 }
 
-// close stops serving pages. Calls that wait for a question end when their contexts end.
+// close stops serving pages. Calls of await do not end.
 func (d *desk) close() error {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -92,8 +91,8 @@ func (d *desk) question(id string) *question {
 	return q
 }
 
-// await waits until the user has entered the values of a question, and returns them. It fails if
-// the question expires first. Only one call can get the values.
+// await waits until the user has entered the values of a question, and returns them. If the
+// question expires first, await returns an error. The values can be obtained only once.
 func (d *desk) await(ctx context.Context, id, action string) (map[string]any, error) {
 	q := d.question(id)
 	if q == nil || q.Action != action {
@@ -116,7 +115,7 @@ func (d *desk) await(ctx context.Context, id, action string) (map[string]any, er
 	}
 }
 
-// ServeHTTP shows the page of a question, and takes its values once.
+// ServeHTTP shows the page of a question, and accepts the values that the user enters there.
 func (d *desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	for name, value := range map[string]string{
 		"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; frame-ancestors 'none'",
@@ -150,7 +149,7 @@ func (d *desk) host() string {
 	return d.address
 }
 
-// take passes the values of the form to the call that waits for them.
+// take passes the values in a form to await.
 func (q *question) take(w http.ResponseWriter, r *http.Request) {
 	if err := r.ParseForm(); err != nil {
 		http.Error(w, "The form could not be read.", http.StatusBadRequest)
@@ -182,8 +181,8 @@ var askPage = template.Must(template.New("ask").Parse(`<!doctype html><html lang
 
 var donePage = template.Must(template.New("done").Parse(`<!doctype html><html lang="en"><meta charset="utf-8"><title>Done</title><p>{{.Action}} runs now. You can close this page.</p></html>`))
 
-// entered returns params together with the secrets that the user has entered. The secrets are added
-// only if an earlier call asked the user for them, and this request repeats that call.
+// entered returns params, together with the secrets that the user has entered for an earlier
+// request of the same call.
 func (c *call) entered(ctx context.Context, action string, params map[string]any) (map[string]any, error) {
 	answer, ok := c.request.Params.InputResponses[askID].(*sdk.ElicitResult)
 	if !ok {
@@ -204,8 +203,8 @@ func (c *call) entered(ctx context.Context, action string, params map[string]any
 	return all, nil
 }
 
-// missing returns the reply for a run that was rejected because params are missing. If all missing
-// params are secret and the client can show a page, the reply is a question to the user.
+// missing returns the reply for a run that was rejected because params are missing. If only secret
+// params are missing and the client can open pages, the reply asks the user for them.
 func (c *call) missing(ctx context.Context, rejected *diag.Error, action string, params map[string]any) (*reply, error) {
 	d, err := c.describe(ctx, action)
 	if err != nil {
@@ -226,7 +225,7 @@ func (c *call) missing(ctx context.Context, rejected *diag.Error, action string,
 	case secret == nil:
 		return nil, rejected
 	case !canShowPages(c.request):
-		return nil, rejected.WithHint("the param %s is secret: let the definition of the action read it from an environment variable of this server (`env`), or use a client with URL elicitation, so that the user can enter the value on a page", secret[0].Name)
+		return nil, rejected.WithHint("the param %s is secret: use a client that supports URL elicitation, which lets the user enter it; or read it from an environment variable that the definition lists under `env`", secret[0].Name)
 	}
 	id, address, err := c.desk.ask(action, secret)
 	if err != nil {

@@ -16,8 +16,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A tool is one tool of the server. [define] makes it from the struct of its arguments and the
-// function that runs it.
+// A tool is one tool of the server. See [define].
 type tool struct {
 	sdk.Tool
 	anytime bool // whether its calls do not wait for other calls of their session
@@ -31,10 +30,11 @@ type call struct {
 	paused  *paused // not nil if the call can return a question and be continued
 }
 
-// token returns the token under which the client wants progress, or nil.
+// token returns the token for notifications about the progress of the call. It returns nil if the
+// client wants none.
 func (c *call) token() any { return c.request.Params.GetProgressToken() }
 
-// A reply is the answer of a tool, before it is encoded for the protocol.
+// A reply is the answer of a tool.
 type reply struct {
 	text   string
 	data   json.RawMessage // structured content; nil if the tool has no output schema
@@ -45,7 +45,7 @@ type reply struct {
 	state  string            // id of the question, which the client sends when it repeats the call
 }
 
-// define returns a tool. A is the struct of its arguments; their json tags name them, and their
+// define returns a tool. A is the struct of its arguments. Its json tags are their names, and its
 // jsonschema tags describe them to the model.
 func define[A any](name, about string, hints sdk.ToolAnnotations, run func(ctx context.Context, c *call, args *A) (*reply, error)) *tool {
 	return &tool{
@@ -60,24 +60,23 @@ func define[A any](name, about string, hints sdk.ToolAnnotations, run func(ctx c
 	}
 }
 
-// always marks a tool whose calls do not wait for other calls of their session.
+// always lets the calls of a tool run without waiting for other calls of their session.
 func (t *tool) always() *tool {
 	t.anytime = true
 	return t
 }
 
-// answers sets the output schema of a tool.
+// answers sets the output schema of a tool to that of an answer.
 func (t *tool) answers() *tool {
 	t.OutputSchema = answerSchema
 	return t
 }
 
-// answerSchema is the schema of a tool's answer, for client programs. It has few fields, because it
-// also costs models tokens.
+// answerSchema is the JSON Schema of an answer. It is short to save tokens.
 var answerSchema = json.RawMessage(`{"type":"object","properties":{"ok":{"type":"boolean"},"data":{},"verified":{"type":"boolean"},"error":{"type":"object"}},"required":["ok"]}`)
 
-// schemaOf derives the input schema of a tool from the struct of its arguments. It does not forbid
-// other properties, because [decodeArgs] reports those with a better error.
+// schemaOf returns the input schema of a tool. A is the struct of its arguments. The schema allows
+// other arguments, because [decodeArgs] reports them with a better error.
 func schemaOf[A any]() *jsonschema.Schema {
 	s, err := jsonschema.For[A](nil)
 	if err != nil {
@@ -95,8 +94,8 @@ func schemaOf[A any]() *jsonschema.Schema {
 	return s
 }
 
-// decodeArgs decodes the arguments of a tool into a struct. Unknown names and wrong types are
-// errors that say what is expected.
+// decodeArgs decodes the arguments of a tool into a struct. If a name is unknown or a type is
+// wrong, the error says what is expected.
 func decodeArgs(raw json.RawMessage, args any) error {
 	names := fieldNames(reflect.TypeOf(args).Elem())
 	if len(bytes.TrimSpace(raw)) == 0 {
@@ -120,7 +119,7 @@ func decodeArgs(raw json.RawMessage, args any) error {
 	return nil
 }
 
-// wrongType returns the error for an argument whose type differs from the one in the schema.
+// wrongType returns the error for an argument of a wrong type.
 func wrongType(err error) error {
 	var e *json.UnmarshalTypeError
 	if !errors.As(err, &e) {
@@ -146,7 +145,7 @@ func fieldNames(t reflect.Type) (names []string) {
 	return names
 }
 
-// into decodes an object into a struct, which must have a field for each name of the object.
+// into decodes an object into a struct. An unknown name is an error.
 func (o object) into(v any) error {
 	raw, err := json.Marshal(o)
 	if err != nil {
@@ -155,8 +154,8 @@ func (o object) into(v any) error {
 	return decodeArgs(raw, v)
 }
 
-// An object is a JSON object. Some models write it as a text with JSON in it, so that is accepted
-// as well.
+// An object is a JSON object. It may also be written as a JSON text that contains the object, as
+// some models do.
 type object map[string]any
 
 // UnmarshalJSON implements [json.Unmarshaler].
@@ -175,9 +174,8 @@ func (o *object) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// begin waits until the calls that the client sent earlier to the same session have been answered.
-// If anytime is true, it does not wait. The caller must call the returned function when the call has
-// ended, so that the next call may begin.
+// begin waits until earlier calls of the same session have been answered. If anytime is true, it
+// does not wait. The caller must call the function "end" when the call has ended.
 func (c *call) begin(ctx context.Context, anytime bool) (end func(), err error) {
 	number, _ := c.request.Params.Meta[ticketKey].(float64)
 	end = func() { c.order.end(int(number)) }
@@ -190,7 +188,7 @@ func (c *call) begin(ctx context.Context, anytime bool) (end func(), err error) 
 	return end, nil
 }
 
-// coded returns err as a coded error.
+// coded returns err as a *diag.Error. An error without a code becomes INTERNAL.
 func coded(err error) *diag.Error {
 	if e := diag.As(err); e != nil {
 		return e

@@ -67,7 +67,7 @@ func actionOps() []*Operation {
 		}),
 		Define(Operation{
 			Doc: "Runs one manual step, by any of its names in the catalogue.",
-			More: "The reply is the result of a run. Its error is `INVALID_REQUEST` for an unknown step, and for a missing argument " +
+			More: "The reply is the result of a run. For an unknown step, its error is `INVALID_REQUEST`. For a missing argument, it is " +
 				"`PARAM_REQUIRED`.",
 			Scope: Run, Effects: true, Events: runEvents, Whole: true,
 			HTTP: Route{Method: "POST", Path: sessionPath + "/{id}/steps/{step}"},
@@ -87,15 +87,13 @@ func dryRun(ctx context.Context, c *Call, m *wire.DryRunRequest) (*executor.Plan
 	return plan, nil
 }
 
-// Actions is the result of action.list. If the request sets the field "namespaces", it holds
-// namespaces instead of actions.
+// Actions is the result of action.list. It has either actions or namespaces.
 type Actions struct {
 	Actions    []registry.Item    `json:"actions,omitzero"`
 	Namespaces []registry.Summary `json:"namespaces,omitzero"`
 	Problems   diag.List          `json:"problems"`
 }
 
-// list answers in the format of --json on the command line.
 func list(ctx context.Context, c *Call, m *wire.ListRequest) (*Actions, error) {
 	k := at("", &m.Location)
 	k.Strict = m.Strict
@@ -116,8 +114,7 @@ func list(ctx context.Context, c *Call, m *wire.ListRequest) (*Actions, error) {
 	return out, nil
 }
 
-// Description is the result of action.describe, in one of the shapes that [Description.Shapes]
-// lists.
+// Description is the result of action.describe.
 type Description struct {
 	one any // *registry.Description, *registry.NamespaceDescription or *DescriptionText
 }
@@ -132,7 +129,7 @@ func (Description) Shapes() []any {
 	return []any{registry.Description{}, registry.NamespaceDescription{}, DescriptionText{}}
 }
 
-// MarshalJSON encodes the description itself, without an object around it.
+// MarshalJSON encodes the description of an action or a namespace, or the text.
 func (d Description) MarshalJSON() ([]byte, error) { return marshal(d.one) }
 
 func describe(ctx context.Context, c *Call, m *wire.DescribeRequest) (Description, error) {
@@ -160,7 +157,7 @@ type Found struct {
 	Actions []registry.Hit `json:"actions"`
 }
 
-// defaultHits is the number of actions that a search without a limit returns.
+// defaultHits is the maximum number of hits of a search without a limit.
 const defaultHits = 20
 
 func search(ctx context.Context, c *Call, m *wire.SearchRequest) (*Found, error) {
@@ -180,8 +177,8 @@ type Validation struct {
 	Warnings diag.List `json:"warnings"`
 }
 
-// validate checks the definition files that the field "paths" of a request lists. Without that
-// field, it checks the files of the field "path", which other requests load as definitions.
+// validate checks the files in the field "paths" of a request. If there are none, it checks those
+// in the field "path".
 func validate(ctx context.Context, c *Call, m *wire.ValidateRequest) (*Validation, error) {
 	paths, where := m.Paths, m.Location
 	if len(paths) == 0 && m.Path != nil && *m.Path != "" {

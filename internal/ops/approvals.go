@@ -46,7 +46,7 @@ func approvalOps() []*Operation {
 			return c.answer(m.Approval, m.Channel, approvals.Reply{Yes: true})
 		}),
 		Define(Operation{
-			Doc:   "Answers an approval with no: the run that waits for it fails with `POLICY_DENIED`, without having done what it asked for.",
+			Doc:   "Answers an approval with no: the run that waits for it fails with `POLICY_DENIED`.",
 			More:  answerMore,
 			Scope: Admin, Class: Instant, Effects: true, HTTP: Route{Method: "POST", Path: approvalPath + "/{approval}/deny"},
 		}, func(_ context.Context, c *Call, m *wire.ApprovalDenyRequest) (*approvals.Approval, error) {
@@ -69,7 +69,7 @@ type Approval struct {
 	Picture string `json:"picture,omitempty"` // base64; only if the request wants it
 }
 
-// answer answers an approval over a channel; "" means the socket.
+// answer answers an approval. channel is the channel of the answer; "" means the socket.
 func (c *Call) answer(id, channel string, r approvals.Reply) (*approvals.Approval, error) {
 	r.Channel, r.UID, r.From = cmp.Or(channel, approvals.BySocket), os.Geteuid(), c.Host.Caller()
 	if r.Channel == approvals.ByTerminal && !c.Host.AtTerminal() {

@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// checkFields checks the fields of one object. The argument "where" is the name of the object in
+// checkFields checks the fields of an object. The argument "where" is the name of the object in
 // messages.
 func checkFields(where string, known []Field, got map[string]json.RawMessage) error {
 	for _, name := range slices.Sorted(maps.Keys(got)) {
@@ -58,10 +58,10 @@ func unknownField(where string, known []Field, name string) error {
 	return err.WithHint("use one of the fields: %s", strings.Join(names, ", "))
 }
 
-// maxPathBytes bounds the path of a folder. No system accepts longer paths.
+// maxPathBytes is the maximum length of the path of a folder.
 const maxPathBytes = 4096
 
-// check checks the type of a value that is not null.
+// check checks the value of a field, which must not be null.
 func (f *Field) check(where string, raw json.RawMessage) error {
 	wrong := func() error {
 		return invalid("the field %q of %s is %s, expected %s", f.Name, where, wire.KindOf(raw), article(f.Kind)).
@@ -132,7 +132,7 @@ func (f *Field) check(where string, raw json.RawMessage) error {
 	return nil
 }
 
-// plain rejects characters that no name, path or variable can contain.
+// plain returns an error if text contains a NUL character.
 func (f *Field) plain(where, text string) error {
 	if strings.ContainsRune(text, 0) {
 		return invalid("the field %q of %s contains a NUL character", f.Name, where).WithHint("remove the character")
@@ -140,7 +140,7 @@ func (f *Field) plain(where, text string) error {
 	return nil
 }
 
-// checkEnv checks variables of an environment.
+// checkEnv checks an object with environment variables.
 func (f *Field) checkEnv(where string, raw json.RawMessage, wrong func() error) error {
 	var items map[string]*string
 	if json.Unmarshal(raw, &items) != nil {

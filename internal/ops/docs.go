@@ -5,9 +5,9 @@ package ops
 
 import "reflect"
 
-// docs describes the fields of requests, in Markdown. A field has the same meaning in all requests.
+// docs describes the fields of requests, in Markdown. Its keys are the names of the fields.
 var docs = map[string]string{
-	"unattended": "a program such as a model has chosen the request, not a person: its steps may open `file:` addresses only if `policy.file_urls` allows that, and it cannot choose a profile",
+	"unattended": "the request comes from a program such as a model, not from a person; it may open `file:` addresses only if `policy.file_urls` allows that, and may not choose a profile",
 	"cwd":        "folder whose definitions apply, and the base of relative file names; default: the daemon's own",
 	"path":       "files and folders with definitions, like `ACTION_PATH`; default: the value of `ACTION_PATH` in `env`",
 	"env":        "`{\"NAME\": \"value\"}`, see below; default: the daemon's own",
@@ -20,7 +20,7 @@ var docs = map[string]string{
 	"stream":     "send an event `step` after every step, including skipped ones",
 	"steps":      "include every step in the result even if the run succeeds",
 	"trace":      "send every line of the trace as an event `trace`",
-	"timeout":    "time limit of the whole run or of the step, including the wait for other calls of the session: milliseconds, or a text such as `\"5s\"`; default, and for 0: the configured limit",
+	"timeout":    "time limit of the whole run or of the step, including the wait for other calls of the session: milliseconds, or a text such as `\"5s\"`; 0 (default): the configured limit",
 	"headed":     "show the window of a browser that is started",
 	"cdp":        "use a running browser: its port, or its `http:` or `ws:` address",
 	"namespace":  "list only the actions of this namespace",
@@ -51,7 +51,7 @@ var docs = map[string]string{
 	"replace":    "another build takes over: its daemon reports the open sessions as lost",
 }
 
-// docOf returns the description of a field of a request. It returns "" if there is none.
+// docOf returns the description of a field of the struct t. It returns "" if there is none.
 func docOf(t reflect.Type, name string) string {
 	if doc := ResultDoc(t, name); doc != "" {
 		return doc
@@ -59,12 +59,12 @@ func docOf(t reflect.Type, name string) string {
 	return docs[name]
 }
 
-// ResultDoc returns the description of a field of t, a struct of results. It returns "" if there is
-// none.
+// ResultDoc returns the description of a field of a result. t is the struct of the result.
+// ResultDoc returns "" if there is no description.
 func ResultDoc(t reflect.Type, name string) string { return parts[t.Name()][name] }
 
-// parts describes the fields of two kinds of structs: options of requests, and results. Its keys are
-// the names of the structs.
+// parts describes the fields of results, and of options of requests. Its keys are the names of the
+// structs.
 var parts = map[string]map[string]string{
 	"SessionHandoffRequest": {"timeout": "time after which the handoff is over: milliseconds, or a text such as `\"5m\"`, at most 24h; default: 10m"},
 	"Held": {
@@ -99,7 +99,7 @@ var parts = map[string]map[string]string{
 		"params": "params or arguments; secrets are masked",
 		"target": "what will be pressed or used: `role`, `name`, `text`, `desc`, `leads`",
 		"page":   "the page: `url` without its query, `title`",
-		"hash":   "hash of everything that the answer is bound to",
+		"hash":   "hash of what the person approves",
 	},
 	"SessionOptions": {
 		"headed":              "show the window of the browser",

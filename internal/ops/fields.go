@@ -28,8 +28,8 @@ const (
 	Absolute Kind = "absolute path"
 )
 
-// kinds maps the types of struct fields to kinds. A field may also be a pointer to one of these
-// types: it is then optional and has the same kind. A pointer to a struct has the kind Fields.
+// kinds maps the Go types of fields to kinds. A pointer to one of these types has the same kind. A
+// struct has the kind Fields.
 var kinds = map[reflect.Type]Kind{
 	reflect.TypeFor[string]():            Text,
 	reflect.TypeFor[int]():               Integer,
@@ -52,8 +52,8 @@ type Field struct {
 	Doc      string   // description in Markdown; "" for the fields of an object
 }
 
-// fieldsOf returns the fields of the struct t. As in JSON, the fields of embedded structs are among
-// them. fieldsOf panics on a struct that it cannot read, which is a bug of this package.
+// fieldsOf returns the fields of the struct t, including those of embedded structs. It panics if a
+// field is declared in a way that it does not know.
 func fieldsOf(t reflect.Type) []Field {
 	var fields []Field
 	for i := range t.NumField() {

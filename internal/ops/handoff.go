@@ -14,12 +14,11 @@ func handoffOps() []*Operation {
 	return []*Operation{
 		Define(Operation{
 			Doc: "Lets a person use the browser of a session: see [sessions.md](sessions.md#let-a-person-take-over).",
-			More: "The handoff waits in the queue of the session like a step. The reply comes when it has begun: the held session. The handoff " +
-				"outlives the connection. With `wait`, the reply comes when the handoff has ended: `ended` is `resumed` or `condition`; the " +
-				"handoff then ends with the connection, too. Until then, other requests of the session are " +
+			More: "The handoff waits in the queue of the session like a step. The reply is the held session, as soon as the handoff has begun. " +
+				"The handoff does not end with the connection. With `wait`, the reply comes when the handoff has ended: `ended` is `resumed` or " +
+				"`condition`. This handoff also ends when the connection does. During a handoff, other requests of the session fail with " +
 				"`SESSION_HELD`, except for control types. A handoff that takes longer than `timeout` (10m; at most 24h) ends with `TIMEOUT`. " +
-				"A run with `stream` sends an event `step` with the status `waiting` and the `message` when its step `handoff` begins " +
-				"to wait.",
+				"If a run has `stream`, its step `handoff` sends an event `step` with the status `waiting` and the `message`.",
 			Scope: Run, Effects: true, HTTP: Route{Method: "POST", Path: sessionPath + "/{id}/handoff"},
 		}, func(ctx context.Context, c *Call, m *wire.SessionHandoffRequest) (Handoff, error) {
 			info, ended, err := c.Backend.Handoff(ctx, at(m.Session, &m.Location), session.HandoffRequest{
@@ -44,8 +43,8 @@ func handoffOps() []*Operation {
 	}
 }
 
-// Handoff is the result of session.handoff: the held session or, if the request sets the field
-// "wait", how the handoff ended.
+// Handoff is the result of session.handoff. It is the held session. If the request sets "wait", it
+// says how the handoff has ended.
 type Handoff struct {
 	one any // *wire.Session or wire.HandedBack
 }
@@ -53,5 +52,5 @@ type Handoff struct {
 // Shapes implements [Shaped].
 func (Handoff) Shapes() []any { return []any{wire.Session{}, wire.HandedBack{}} }
 
-// MarshalJSON encodes the result itself, without an object around it.
+// MarshalJSON encodes the session or the end of the handoff.
 func (h Handoff) MarshalJSON() ([]byte, error) { return marshal(h.one) }

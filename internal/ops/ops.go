@@ -19,8 +19,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A Scope is the permission that a caller needs for an operation. Each scope includes the scopes
-// before it.
+// A Scope is the permission that a caller needs for an operation. Admin includes Run, and Run
+// includes Read.
 type Scope string
 
 const (
@@ -30,10 +30,10 @@ const (
 )
 
 // Allows reports whether a caller with the scope s may request an operation. The argument "need" is
-// the scope that the operation requires.
+// the scope of the operation.
 func (s Scope) Allows(need Scope) bool { return s.level() >= need.level() }
 
-// level returns the rank of a scope. An unknown scope has the rank 0 and allows nothing.
+// level returns the rank of a scope. An unknown scope has the rank 0.
 func (s Scope) level() int {
 	switch s {
 	case Read:
@@ -46,7 +46,7 @@ func (s Scope) level() int {
 	return 0
 }
 
-// A Class determines how a server schedules an operation.
+// A Class says how a server schedules a request.
 type Class uint8
 
 const (
@@ -55,20 +55,20 @@ const (
 	Instant              // a control operation that never waits: the goroutine that reads the request performs it
 )
 
-// A Route is the method and the path of an operation over HTTP. The zero value means that there is
-// none.
+// A Route is the method and the path of an operation over HTTP. The zero value means that the
+// operation is not available over HTTP.
 type Route struct {
 	Method string
-	// Path is a pattern of net/http. A wildcard such as {approval} sets the field of the request with
-	// that name. There are two exceptions: {ns}, {component} and {verb} are the parts of the name of an
-	// action, and {id} is the name of a session.
+	// Path is a pattern of net/http. A wildcard has the name of a field of the request, such as
+	// {approval}. There are two exceptions. {ns}, {component} and {verb} are the parts of the name
+	// of an action. {id} is the name of a session.
 	Path string
-	// Query is PARAMETER=FIELD, such as "q=query": a query parameter, and the field of the request
-	// that it sets. "" means none.
+	// Query is PARAMETER=FIELD, such as "q=query". It names a query parameter, and the field of the
+	// request that it sets. "" means none.
 	Query string
 }
 
-// An Operation is one entry of the table. [Define] derives Name, Fields and Result from structs.
+// An Operation is one entry of the table. It is made by [Define].
 type Operation struct {
 	Name    string // on the socket, such as action.run
 	Doc     string // one sentence
@@ -78,11 +78,11 @@ type Operation struct {
 	Effects bool     // whether it may change a page or a session; without a reply, a client cannot know whether it has
 	Events  []string // names of the events that may precede the reply
 	HTTP    Route    // zero: only over the socket
-	// Status overrides [StatusOf] for the codes whose status differs for this operation.
+	// Status lists the HTTP statuses of errors that differ from those of [StatusOf].
 	Status map[diag.Code]int
 	Fields []Field // of the request, besides id and type
 	Result []Value // fields of the result
-	// Whole is set if the fields of the result are at the top level of a reply, instead of in data.
+	// Whole is set if the fields of the result are in the reply itself, not in its data.
 	Whole bool
 
 	request reflect.Type
@@ -91,8 +91,9 @@ type Operation struct {
 	run     func(ctx context.Context, c *Call, m wire.Message) (any, error)
 }
 
-// Define completes o, the entry of an operation. Q is the struct of its requests, and R is the type
-// of its result. An invalid struct causes a panic.
+// Define returns an operation with the properties of o. Q is the struct of its requests, and R is
+// the type of its result. The caller must not set Name, Fields and Result, which are derived from Q
+// and R. Define panics if o or Q is invalid.
 func Define[Q, R any, P interface {
 	*Q
 	wire.Message
@@ -120,18 +121,18 @@ func Define[Q, R any, P interface {
 // New returns an empty request.
 func (o *Operation) New() wire.Message { return reflect.New(o.request).Interface().(wire.Message) }
 
-// ResultType returns the type of the result, for printing its schema. If the result has several
-// shapes, the type implements [Shaped].
+// ResultType returns the type of the result. If the result has several shapes, the type implements
+// [Shaped].
 func (o *Operation) ResultType() reflect.Type { return o.result }
 
-// RequestType returns the struct of the requests.
+// RequestType returns the type of the struct of a request.
 func (o *Operation) RequestType() reflect.Type { return o.request }
 
-// Control reports whether the operation is exempt from the limits of pending requests.
+// Control reports whether the operation is performed even when too many requests are pending.
 func (o *Operation) Control() bool { return o.Class != Queued }
 
-// SessionOf returns the name of the session that handles a request of o. It returns "" if the
-// request names none.
+// SessionOf returns the name of the session in a request of o. It returns "" if the request has
+// none.
 func (o *Operation) SessionOf(m wire.Message) string {
 	if o.session == nil {
 		return ""
@@ -139,7 +140,7 @@ func (o *Operation) SessionOf(m wire.Message) string {
 	return reflect.ValueOf(m).Elem().FieldByIndex(o.session).String()
 }
 
-// Perform performs a request of o. If the operation is Whole, the error of the run is part of the
+// Perform performs a request of o, and returns the result. If a run fails, its error is in the
 // result.
 func (o *Operation) Perform(ctx context.Context, c *Call, m wire.Message) (any, error) {
 	return o.run(ctx, c, m)

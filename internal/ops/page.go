@@ -13,12 +13,12 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// part matches a generated part of a page, with its name.
+// part matches a generated part of a page.
 var part = regexp.MustCompile(`(?ms)^<!-- ops: (\S+) -->\n.*?^<!-- end -->\n`)
 
-// WritePage replaces the generated parts of a page, and returns the new page and the names of these
-// parts. It calls the argument "print" with the name of each part, for its new text. If ok is false,
-// there is no part with this name, and WritePage returns an error.
+// WritePage replaces the generated parts of a page. It calls the function "print" with the name of
+// each part to get its text. WritePage returns the new page and the names of the parts. It returns
+// an error if ok is false for a part.
 func WritePage(page string, print func(name string) (text string, ok bool)) (written string, names []string, err error) {
 	written = part.ReplaceAllStringFunc(page, func(old string) string {
 		name := part.FindStringSubmatch(old)[1]
@@ -33,8 +33,9 @@ func WritePage(page string, print func(name string) (text string, ok bool)) (wri
 	return written, names, err
 }
 
-// ProtocolPart returns the text of a part of docs/protocol.md. The argument "name" is table, fields,
-// results, or the name of an operation. For any other name, ok is false.
+// ProtocolPart returns the text of a generated part of docs/protocol.md. The name of the part is
+// table, fields, results, or the name of an operation. For another name, ProtocolPart returns
+// false.
 func ProtocolPart(name string) (text string, ok bool) {
 	switch name {
 	case "table":
@@ -65,10 +66,11 @@ func operationTable() string {
 	return b.String()
 }
 
-// anchor returns the fragment with which a link leads to a heading.
+// anchor returns the fragment of a link to a heading.
 func anchor(heading string) string { return strings.ToLower(strings.ReplaceAll(heading, ".", "")) }
 
-// String returns the method and the path, or "" if r is the zero value.
+// String returns the method and the path, such as "GET /api/v1/actions?q={query}". It returns ""
+// for the zero value.
 func (r Route) String() string {
 	text := strings.TrimSpace(r.Method + " " + r.Path)
 	if name, field, ok := strings.Cut(r.Query, "="); ok {
@@ -87,7 +89,7 @@ func code(words ...string) string {
 	return strings.Join(out, ", ")
 }
 
-// fieldTable returns a table with a row for each field of requests, in the order of first use.
+// fieldTable returns a table of all fields of requests.
 func fieldTable() string {
 	var b strings.Builder
 	b.WriteString("| field | type | |\n| --- | --- | --- |\n")
@@ -103,8 +105,7 @@ func fieldTable() string {
 	return b.String()
 }
 
-// resultTable returns a table with the fields of each type of result, and the operations that
-// return it.
+// resultTable returns a table of all fields of results.
 func resultTable() string {
 	var b strings.Builder
 	b.WriteString("| of | field | type | |\n| --- | --- | --- | --- |\n")
@@ -132,7 +133,7 @@ func sameResult(t reflect.Type) (names []string) {
 	return names
 }
 
-// plainType names a type of result in the words of the documentation, such as "list of texts".
+// plainType returns the name of a type for the documentation, such as "list of texts".
 func plainType(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -165,7 +166,7 @@ func plainType(t reflect.Type) string {
 	return "any"
 }
 
-// fieldList names the fields in one sentence.
+// fieldList returns the names of the fields as a sentence.
 func fieldList(fields []Field) string {
 	if len(fields) == 0 {
 		return "none."
@@ -181,11 +182,11 @@ func fieldList(fields []Field) string {
 	return strings.Join(words, ", ") + "."
 }
 
-// Cell escapes a text for the cell of a Markdown table.
+// Cell escapes a text for a Markdown table.
 func Cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
 
-// Wrap breaks a paragraph into lines of at most 100 characters. It does not break a name in
-// backquotes from "(required)" after it.
+// Wrap breaks a paragraph into lines of at most 100 characters. It keeps "(required)" on the line
+// of the word before it.
 func Wrap(text string) string {
 	const most = 100
 	var lines []string

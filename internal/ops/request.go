@@ -9,19 +9,19 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A Request is a parsed line of a client.
+// A Request is a line from a client that has been parsed.
 type Request struct {
 	wire.Request            // Body is nil only after a failed [Parse]
 	Op           *Operation // nil only after a failed [Parse]
 	Bytes        int        // approximate memory of the request
 }
 
-// Session returns the name of the session that handles the request, or "".
+// Session returns the name of the session in the request, or "".
 func (r *Request) Session() string { return r.Op.SessionOf(r.Body) }
 
-// Parse parses one line. For an invalid line, the error is INVALID_REQUEST, and Parse returns a
-// request in which only the ID is valid. The ID is [wire.Null] if it could not be read. The messages
-// of errors contain names of fields but no values, because values may be secret.
+// Parse parses one line from a client. If the line is invalid, the error is INVALID_REQUEST, and
+// only the ID of the result is valid. The ID is [wire.Null] if it could not be read. The messages
+// of errors contain no values, because values may be secret.
 func Parse(line []byte) (*Request, error) {
 	head, err := wire.Parse(line)
 	r := &Request{Request: wire.Request{ID: head.ID}, Bytes: head.Bytes}
@@ -51,7 +51,7 @@ func unknownType(name string) error {
 	return err.WithHint("the types are: %s", strings.Join(Names(), ", "))
 }
 
-// Decode checks the fields of a request of o, and decodes them. Its errors are INVALID_REQUEST.
+// Decode checks and decodes the fields of a request of o. All its errors are INVALID_REQUEST.
 func (o *Operation) Decode(fields map[string]json.RawMessage) (wire.Message, error) {
 	if err := checkFields(o.Name, o.Fields, fields); err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (o *Operation) Decode(fields map[string]json.RawMessage) (wire.Message, err
 	return o.decode(object)
 }
 
-// decode decodes an object whose fields have been checked.
+// decode decodes a request whose fields have been checked.
 func (o *Operation) decode(object []byte) (wire.Message, error) {
 	body := o.New()
 	err := json.Unmarshal(object, body)

@@ -17,14 +17,14 @@ type Value struct {
 	Doc      string // description in Markdown
 }
 
-// Shaped is implemented by results that have one of several shapes.
+// Shaped is implemented by results that may be of several types.
 type Shaped interface {
-	// Shapes returns a zero value of each shape.
+	// Shapes returns a zero value of each type.
 	Shapes() []any
 }
 
-// valuesOf returns the fields of t, which is a struct or a pointer to a struct. For a result with
-// several shapes, it returns the fields of the first shape.
+// valuesOf returns the fields of a result. t is a struct or a pointer to a struct. If the result is
+// Shaped, valuesOf returns the fields of the first type.
 func valuesOf(t reflect.Type) []Value {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -48,7 +48,7 @@ func valuesOf(t reflect.Type) []Value {
 	return values
 }
 
-// marshal encodes a value as the replies of the socket are encoded.
+// marshal encodes a value as JSON, as in the replies of the socket.
 func marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)

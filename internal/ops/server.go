@@ -38,9 +38,9 @@ func serverOps() []*Operation {
 		}, func(_ context.Context, c *Call, _ *wire.HelloRequest) (wire.Hello, error) { return c.Host.Hello(), nil }),
 		Define(Operation{
 			Doc: "Describes what the daemon is doing.",
-			More: "For a session in use, `running` has the current `action` or `step` and in `since` the time when it began, and `queued` " +
-				"the number of waiting calls. `memory` is the daemon's own, without its browsers; `held_bytes` is the part " +
-				"held by pending requests; `problems` are those of all definition files in use.",
+			More: "For a session in use, `running` has the current `action` or `step`, and in `since` the time when it began. `queued` is " +
+				"the number of waiting calls. `memory` is the daemon's own, without its browsers. `held_bytes` is the part " +
+				"held by pending requests. `problems` are those of all definition files in use.",
 			Scope: Admin, Class: Instant,
 		}, func(_ context.Context, c *Call, _ *wire.StatusRequest) (*wire.Status, error) {
 			return c.Host.Status(), nil
@@ -48,9 +48,9 @@ func serverOps() []*Operation {
 		Define(Operation{
 			Doc: "Ends the daemon.",
 			More: "When the reply arrives, the socket is gone and another daemon may start. When the connection closes, " +
-				"the daemon and all its browsers have ended. Pending requests answer `CANCELLED`; with `drain` they end " +
-				"first, and new requests are refused with `CANCELLED`. The next daemon does not report the sessions as lost, " +
-				"except with `replace`: then it reports them as after a crash.",
+				"the daemon and all its browsers have ended. Pending requests answer `CANCELLED`. With `drain`, the daemon " +
+				"waits for them, and only new requests answer `CANCELLED`. With `replace`, the next daemon reports the " +
+				"sessions as lost, as after a crash.",
 			Scope: Admin, Class: Instant,
 		}, func(_ context.Context, c *Call, m *wire.ShutdownRequest) (*wire.Stopping, error) {
 			cause := session.Cause("")

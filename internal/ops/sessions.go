@@ -27,10 +27,11 @@ func sessionOps() []*Operation {
 		}),
 		Define(Operation{
 			Doc: "Lists the sessions.",
-			More: "Their states are `starting`, `idle`, `running`, `held`, and `lost`. In a held session a person uses the browser: " +
-				"`held` has `action` or `step`, `since`, `end`, and `by`, `until` and `message` if there are any; there is no " +
-				"`url`. In a lost one the browser or its page has ended, and the field `lost` says what was lost. The next `step` other than `open` then fails once with `BROWSER_UNAVAILABLE`; " +
-				"`open` and `action.run` begin on a clean page, with a warning `session_lost`.",
+			More: "The states are `starting`, `idle`, `running`, `held` and `lost`. `held`: a person uses the browser. The field `held` " +
+				"then has `action` or `step`, `since`, `end`, and perhaps `by`, `until` and `message`; there is no `url`. " +
+				"`lost`: the browser or its page has ended. The field `lost` then says what was lost. The next `step` fails " +
+				"once with `BROWSER_UNAVAILABLE`, unless it is `open`. `open` and `action.run` begin on a clean page, with a " +
+				"warning `session_lost`.",
 			Scope: Read, Class: Instant, HTTP: Route{Method: "GET", Path: sessionPath},
 		}, func(_ context.Context, c *Call, _ *wire.SessionListRequest) (*wire.Sessions, error) {
 			return &wire.Sessions{Sessions: SessionsOf(c.Backend)}, nil
@@ -44,7 +45,7 @@ func sessionOps() []*Operation {
 	}
 }
 
-// SessionsOf describes all sessions of a backend.
+// SessionsOf returns descriptions of all sessions for clients.
 func SessionsOf(b Sessions) []wire.Session {
 	list := b.List()
 	out := make([]wire.Session, len(list))
@@ -54,7 +55,7 @@ func SessionsOf(b Sessions) []wire.Session {
 	return out
 }
 
-// SessionOf returns the description of a session as clients receive it.
+// SessionOf returns the description of a session for clients.
 func SessionOf(i *session.Info) *wire.Session {
 	return &wire.Session{
 		Name: i.Name, State: i.State, Running: (*wire.Running)(i.Running), Held: (*wire.Held)(i.Held), Queued: i.Queued, URL: i.URL, Tab: i.Tab, Window: i.Window,

@@ -6,11 +6,10 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// StatusClientClosed is the HTTP status of a request that was cancelled. Package http has no name
-// for it.
+// StatusClientClosed is the HTTP status of a request that was cancelled.
 const StatusClientClosed = 499
 
-// statuses maps codes to the HTTP status of an answer with that error.
+// statuses maps the codes of errors to HTTP statuses.
 var statuses = map[diag.Code]int{
 	diag.ActionNotFound:         http.StatusNotFound,
 	diag.ParamRequired:          http.StatusBadRequest,
@@ -36,8 +35,7 @@ var statuses = map[diag.Code]int{
 	diag.Internal:               http.StatusInternalServerError,
 }
 
-// StatusOf returns the HTTP status of an error. It returns 500 for codes that are not in
-// [diag.Codes].
+// StatusOf returns the HTTP status for the code of an error. For an unknown code, it returns 500.
 func StatusOf(code diag.Code) int {
 	if status, ok := statuses[code]; ok {
 		return status
@@ -45,7 +43,7 @@ func StatusOf(code diag.Code) int {
 	return http.StatusInternalServerError
 }
 
-// StatusFor returns the HTTP status of an error of o.
+// StatusFor returns the HTTP status for the code of an error of o.
 func (o *Operation) StatusFor(code diag.Code) int {
 	if status, ok := o.Status[code]; ok {
 		return status

@@ -8,13 +8,11 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// groups lists the functions that return the entries, in the order of the reference page. To add an
-// operation, add its entry to one of these functions. Or write a new function, in a new file, and add
-// that to this list.
+// groups lists the functions that return the operations, in the order of the reference page. To add
+// an operation, add it to one of these functions.
 var groups = []func() []*Operation{actionOps, commandOps, sessionOps, handoffOps, approvalOps, serverOps}
 
-// table returns the operations, indexed by their names and by the types of their requests. It is
-// computed on first use.
+// table returns all operations.
 var table = sync.OnceValue(func() *index {
 	t := &index{names: make(map[string]*Operation), types: make(map[reflect.Type]*Operation)}
 	for _, group := range groups {
@@ -35,14 +33,14 @@ type index struct {
 	types map[reflect.Type]*Operation
 }
 
-// All returns every operation, in the order of the reference page. The caller may change the slice,
-// but not its elements.
+// All returns all operations, in the order of the reference page. The caller may change the slice,
+// but not the operations.
 func All() []*Operation { return slices.Clone(table().all) }
 
-// Lookup returns the operation with a name, or nil.
+// Lookup returns the operation with a name. It returns nil if there is none.
 func Lookup(name string) *Operation { return table().names[name] }
 
-// Of returns the operation that m requests, or nil.
+// Of returns the operation for which m is a request. It returns nil if there is none.
 func Of(m wire.Message) *Operation {
 	t := reflect.TypeOf(m)
 	if t == nil || t.Kind() != reflect.Pointer {

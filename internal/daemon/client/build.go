@@ -6,8 +6,8 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// olderThan reports whether b is older, so that the build "other" should replace it. Two
-// installations of the same release are equally old, whatever the times of their files.
+// olderThan reports whether the build b is older than the build "other". Two builds of the same
+// release are equally old.
 func olderThan(b, other wire.Build) bool {
 	mine, err := semver.NewVersion(b.Version)
 	theirs, err2 := semver.NewVersion(other.Version)

@@ -50,7 +50,8 @@ func (c *Client) Close() error {
 	return err
 }
 
-// Result decodes the reply to action.run, action.debug or step, like [wire.Reply.Decode].
+// Result decodes the reply to action.run, action.debug or step. Its errors are those of
+// [wire.Reply.Decode].
 func Result(r *wire.Reply) (*executor.Result, error) {
 	whole := wire.Reply{Data: r.Line}
 	result := new(executor.Result)
@@ -60,20 +61,18 @@ func Result(r *wire.Reply) (*executor.Result, error) {
 // PID returns the daemon's process id. It returns 0 if the id is unknown.
 func (c *Client) PID() int { return c.peer.PID }
 
-// Call sends a request and waits for its reply. The client sets the id. If the reply is an error,
-// Call returns the reply and the error. If there is no reply, the error says why.
+// Call sends a request and waits for its reply. It chooses the id of the request. If the reply
+// reports an error, Call returns both the reply and the error.
 //
-// When ctx ends, Call cancels the request in the daemon. It then waits a few seconds for the
-// daemon's answer, and returns that. If ctx ends while the request is being written, the connection
-// is closed.
+// When ctx ends, Call cancels the request, waits a few seconds for the reply, and returns it. If
+// ctx ends in the middle of sending the request, Call closes the connection.
 func (c *Client) Call(ctx context.Context, m wire.Message) (*wire.Reply, error) {
 	return c.Stream(ctx, m, nil)
 }
 
-// Stream is like Call, for requests with events. It passes each event to the function "on" before
-// it returns. The calls are made one after another, in the caller's goroutine. If on is nil, events
-// are dropped. Other answers on the connection wait during a call of on, so on must not send
-// requests.
+// Stream is like Call, but also receives the events of the request. It calls the function "on" for
+// each event, in the goroutine of the caller, before it returns. If on is nil, events are dropped.
+// The function must not send requests on this connection: no reply can arrive until it returns.
 func (c *Client) Stream(ctx context.Context, m wire.Message, on func(wire.Event)) (*wire.Reply, error) {
 	o := ops.Of(m)
 	id, call, err := c.send(ctx, m)
@@ -134,7 +133,7 @@ func (c *Client) cancel(ctx context.Context, id int64) error {
 	return err
 }
 
-// unanswered returns the error of a request that had been sent when the connection ended.
+// unanswered returns the error for a request that has no reply when the connection ends.
 func (c *Client) unanswered(o *ops.Operation) error {
 	err := c.lost()
 	if e := diag.As(err); o.Effects && e.Code == diag.BrowserUnavailable {
@@ -170,8 +169,8 @@ func (c *Client) Shutdown(ctx context.Context, drain bool) (*wire.Stopping, erro
 	return stopping, c.get(ctx, &wire.ShutdownRequest{Drain: drain}, stopping)
 }
 
-// replace makes a daemon of another build stop once its runs have ended. An old daemon that does
-// not support this request is shut down instead; it does not record its sessions as lost.
+// replace asks the daemon to end once its runs have ended, so that another build can take its
+// place. If the daemon is too old for this request, replace calls Shutdown.
 func (c *Client) replace(ctx context.Context) error {
 	_, err := c.Call(ctx, &wire.ShutdownRequest{Drain: true, Replace: true})
 	if diag.CodeOf(err) == diag.InvalidRequest {

@@ -37,20 +37,20 @@ type Client struct {
 	err   error // reason why the connection ended
 }
 
-// A pending is a call without an answer yet.
+// A pending is a call that has no reply yet.
 type pending struct {
 	messages chan *message // events, then the reply
 	gone     chan struct{} // closed when nobody reads messages any more
 }
 
-// A message is any line from the daemon: an event if it has a name, otherwise a reply.
+// A message is a line from the daemon. It is an event if Event is set, otherwise a reply.
 type message struct {
 	wire.Reply
 	Event string `json:"event"`
 }
 
-// Bound sets the patience of the command: when it began, and its time limit. A call to a daemon
-// that sends nothing fails shortly after this limit. Bound must be called before any other method.
+// Bound sets how long calls wait for a daemon that sends nothing. Bound must be called before any
+// other method.
 func (c *Client) Bound(p endpoint.Patience) { c.greet, c.answer = p.Greet, p.Answer }
 
 func (c *Client) silent() error {
@@ -62,8 +62,8 @@ func interrupted(ctx context.Context) error {
 		WithHint("check what the daemon is doing with: action daemon status").Because(ctx.Err())
 }
 
-// unreadable returns the error for a daemon whose answers are invalid. pid is its process, 0 if
-// unknown.
+// unreadable returns the error for an invalid answer of the daemon. pid is the process id of the
+// daemon, or 0 if it is unknown.
 func unreadable(pid int, err error) error {
 	e := wire.BadPeer(err)
 	if pid == 0 {
@@ -72,7 +72,7 @@ func unreadable(pid int, err error) error {
 	return e.WithDetail("pid", pid)
 }
 
-// send registers a call and writes its line.
+// send sends a request. It returns the id of the request, and the call that receives its reply.
 func (c *Client) send(ctx context.Context, m wire.Message) (int64, *pending, error) {
 	call := &pending{messages: make(chan *message, 16), gone: make(chan struct{})}
 	c.mu.Lock()
@@ -139,7 +139,8 @@ func (c *Client) forget(id int64, call *pending) {
 	}
 }
 
-// read delivers lines to their calls until the connection ends.
+// read reads replies and events, and passes each to the call that waits for it. It returns when the
+// connection ends.
 func (c *Client) read() {
 	defer close(c.ended)
 	lines := wire.NewLineReader(c.nc, 0)
@@ -163,7 +164,8 @@ func (c *Client) read() {
 	}
 }
 
-// deliver delivers one line. An error ends the connection.
+// deliver passes one line to the call that waits for it. If it returns an error, the connection
+// must be closed.
 func (c *Client) deliver(line []byte) error {
 	m := &message{Reply: wire.Reply{Line: line}}
 	if err := json.Unmarshal(line, m); err != nil {

@@ -8,8 +8,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// A silence measures how long a call has waited for a daemon that sends nothing. See
-// endpoint.Patience.
+// A silence measures how long the daemon has sent nothing while a call waits for it.
 type silence struct {
 	c       *Client
 	timer   *time.Timer
@@ -21,7 +20,8 @@ func (c *Client) watch() *silence {
 	return &silence{c: c, timer: time.NewTimer(c.greet(time.Now()))}
 }
 
-// check must be called when the timer fires. It returns an error if the daemon does not answer.
+// check greets the daemon if it has been silent too long, and resets the timer. It returns an error
+// if the daemon has not answered the greeting in time. It must be called when the timer fires.
 func (s *silence) check(ctx context.Context) error {
 	now, heard := time.Now(), time.Unix(0, s.c.heard.Load())
 	quiet, greet := now.Sub(heard), s.c.greet(now)
@@ -46,5 +46,5 @@ func (s *silence) check(ctx context.Context) error {
 	return s.c.silent()
 }
 
-// isSilent reports whether ctx ended because the wait took too long, not because of an interrupt.
+// isSilent reports whether ctx ended because of its deadline.
 func isSilent(ctx context.Context) bool { return errors.Is(ctx.Err(), context.DeadlineExceeded) }

@@ -18,31 +18,29 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// ReadyFD is the file descriptor on which a process started by [Process] reports that it is
-// listening. Pass it as daemon.Options.Ready.
+// ReadyFD is the file descriptor to which a daemon started by [Process] reports whether it is
+// listening. The program of the daemon passes it as daemon.Options.Ready.
 const ReadyFD = 3
 
-// Options configures [Ensure]. With the zero value, Ensure connects to a running daemon, but
-// neither starts nor replaces one.
+// Options configures [Ensure]. With the zero value, Ensure only connects to a running daemon.
 type Options struct {
 	// Socket is the path of the daemon's socket. "" means endpoint.Path.
 	Socket string
-	// Start starts a daemon and returns when it is listening, like Process. An error for which
-	// wire.IsAlreadyRunning is true means that another daemon was faster. If Start is nil, no
-	// daemon is started.
+	// Start starts a daemon and returns when it is listening; see [Process]. If another daemon was
+	// faster, the error is [wire.AlreadyRunning]. If Start is nil, no daemon is started.
 	Start func(ctx context.Context) error
-	// Build is the build of the caller. If the daemon is older, it is stopped once its runs have
-	// ended, and a new one is started. With the zero value, no daemon is replaced.
+	// Build is the build of the caller. If the running daemon is older, Ensure starts a new one,
+	// and the old one ends after its runs. With the zero value, no daemon is replaced.
 	Build wire.Build
 	// Timeout bounds the whole call. 0 means 15s.
 	Timeout time.Duration
-	// Patience says how long the command waits for a running daemon. It does not bound the start of
-	// a daemon. It also applies to the returned client.
+	// Patience says how long to wait for a running daemon, here and in the calls of the returned
+	// client. It does not limit the start of a daemon.
 	Patience endpoint.Patience
 }
 
-// Ensure connects to a daemon that answers, and starts one if necessary. If several callers call
-// Ensure at once, only one daemon is started.
+// Ensure connects to the daemon, and starts one if none is running. If several callers call Ensure
+// at once, only one daemon is started.
 func Ensure(ctx context.Context, o Options) (*Client, error) {
 	if o.Socket == "" {
 		o.Socket = endpoint.Path(nil)
@@ -77,8 +75,8 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 	}
 }
 
-// greet connects and exchanges hello. BROWSER_UNAVAILABLE means that there is no daemon yet, or
-// no longer.
+// greet connects to the daemon and requests hello. If no daemon is running, the error is
+// BROWSER_UNAVAILABLE.
 func greet(ctx context.Context, o Options) (*Client, error) {
 	c, err := Dial(ctx, o.Socket)
 	if err != nil {
@@ -95,7 +93,7 @@ func greet(ctx context.Context, o Options) (*Client, error) {
 		err = noDaemon(o.Socket, nil)
 	case err == nil && hello.Protocol > wire.Protocol:
 		err = diag.New(diag.InvalidRequest, "found a daemon with protocol %d, expected protocol %d", hello.Protocol, wire.Protocol).
-			WithHint("update this program, or stop the daemon with its own program: %s daemon stop", hello.Executable)
+			WithHint("update this program, or stop the daemon with: %s daemon stop", hello.Executable)
 	case err == nil && (hello.Protocol < wire.Protocol || olderThan(hello.Build, o.Build)) && o.Start != nil:
 		// The daemon removes its socket immediately and ends when its runs have ended.
 		if err = c.replace(ctx); err == nil {
@@ -120,9 +118,9 @@ func errLate(after time.Duration) error {
 	return errors.New("the daemon did not answer within " + after.String())
 }
 
-// pause waits before the next attempt to connect. If the time is up, it returns the error of the
-// last attempt. If that error only says that there is no daemon, pause returns an error about the
-// time limit instead.
+// pause waits for d before the next attempt to connect. The argument "last" is the error of the
+// previous attempt. If a time limit ends first, pause returns this error. But if the error only
+// says that there is no daemon, pause returns an error about the time limit.
 func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	if o.Patience.Limit > 0 {
 		var cancel context.CancelFunc
@@ -149,11 +147,10 @@ func pause(ctx context.Context, d time.Duration, o Options, last error) error {
 	}
 }
 
-// Process returns a function for Options.Start. The function starts program, the engine, in the
-// background as a session leader in the root folder, and gives it the command line in the argument
-// "given". environ is the environment of the engine; nil means that of this process. The engine
-// reports on [ReadyFD] whether it has started. It inherits no other open files: all other
-// descriptors of this process are marked close-on-exec.
+// Process returns a function for Options.Start that starts a daemon. The argument "program" is the
+// path of the engine, and "given" is its command line. environ is its environment; nil means the
+// environment of this process. The daemon is a session leader, and runs in the root folder. It
+// inherits no open files: Process marks all other descriptors of this process as close-on-exec.
 func Process(program string, given endpoint.Handover, environ []string) func(context.Context) error {
 	return func(ctx context.Context) error {
 		ready, report, err := os.Pipe()
@@ -201,8 +198,8 @@ func Process(program string, given endpoint.Handover, environ []string) func(con
 	}
 }
 
-// readReady reads the report of the daemon from a pipe, until the daemon closes its end of the
-// pipe.
+// readReady reads the report that a starting daemon writes to a pipe. It reads until the daemon
+// closes the pipe.
 func readReady(ctx context.Context, ready *os.File) ([]byte, error) {
 	stop := context.AfterFunc(ctx, func() { _ = ready.SetReadDeadline(time.Unix(1, 0)) })
 	defer stop()
@@ -224,8 +221,8 @@ func cannotStart(err error) error {
 		WithHint("find the reason with: action daemon run").Because(err)
 }
 
-// keepInherited marks all open descriptors above 2 as close-on-exec, so that the daemon does not
-// inherit those that a shell or a test has left open. The daemon would keep them open for hours.
+// keepInherited marks all open descriptors above 2 as close-on-exec. Otherwise the daemon would
+// keep files open that a shell or a test has opened.
 func keepInherited() {
 	names, err := filepath.Glob("/dev/fd/*")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// Dial connects to the daemon at a path, and returns the connection and the daemon's process. If no
+// Dial connects to the daemon whose socket is at path. It also returns the daemon's process. If no
 // daemon is listening, the error is wire.NoDaemon. If the daemon belongs to another user, the error
 // is SECURITY_ERROR.
 func Dial(ctx context.Context, path string) (nc *net.UnixConn, peer Peer, err error) {

@@ -26,16 +26,16 @@ type Peer struct {
 	PID int // 0 if unknown
 }
 
-// FreshSuffix is added to the name of a socket while it is being created.
+// FreshSuffix is appended to the name of a socket until the socket is ready.
 const FreshSuffix = ".new"
 
-// maxSocketPath is the longest path that fits, with FreshSuffix, into the address of a unix
-// socket on macOS, which has the lowest limit.
+// maxSocketPath is the maximum length of a socket's path in bytes. It is the limit of macOS, less
+// the length of FreshSuffix.
 const maxSocketPath = 103 - len(FreshSuffix)
 
-// Path returns the path of this user's socket: $XDG_RUNTIME_DIR/action/daemon.sock. If that
-// folder does not exist or is not ours, the socket is in a folder of this user under the
-// temporary folder. getenv reads the environment; nil means the environment of the process.
+// Path returns the path of this user's socket. It is $XDG_RUNTIME_DIR/action/daemon.sock, if
+// $XDG_RUNTIME_DIR is a folder that belongs to this user. Otherwise the socket is in the temporary
+// folder, in a folder for this user. getenv reads the environment; nil means os.Getenv.
 func Path(getenv func(string) string) string {
 	if getenv == nil {
 		getenv = os.Getenv
@@ -54,9 +54,9 @@ func Path(getenv func(string) string) string {
 	return strings.TrimRight(temp, "/") + "/action-" + strconv.Itoa(os.Geteuid()) + "/" + name
 }
 
-// CheckFolder checks the folder of a socket. If another user can reach the folder or has created it,
-// the error is SECURITY_ERROR. If the socket's path is too long, it is INVALID_REQUEST. If there is
-// no such folder, it is fs.ErrNotExist.
+// CheckFolder checks the folder of a socket. If another user owns the folder or has access to it,
+// the error is SECURITY_ERROR. If the path of the socket is too long, the error is INVALID_REQUEST.
+// If there is no folder, the error is fs.ErrNotExist.
 func CheckFolder(socket string) error {
 	if len(socket) > maxSocketPath {
 		return diag.New(diag.InvalidRequest, "found a socket path of %d bytes, expected at most %d: %s", len(socket), maxSocketPath, socket).
@@ -86,8 +86,7 @@ func CheckFolder(socket string) error {
 	return checkParent(filepath.Dir(dir))
 }
 
-// CheckSocket checks that there is a socket or nothing at a path. Otherwise the error is
-// SECURITY_ERROR.
+// CheckSocket returns SECURITY_ERROR if there is a file at path that is not a socket.
 func CheckSocket(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil || info.Mode().Type() == fs.ModeSocket {
@@ -104,12 +103,12 @@ func CheckSocket(path string) error {
 		WithHint("move the file away with: mv %s %s.old", path, path)
 }
 
-// LockSuffix is added to the path of a socket. The result is the path of its lock file. The daemon
-// locks this file and writes its process id into it.
+// LockSuffix is appended to the path of a socket to get the path of its lock file. The daemon locks
+// this file and writes its process id into it.
 const LockSuffix = ".lock"
 
-// Holder returns the id of the process that holds the lock file of a socket. It returns 0 if no
-// process holds the lock, or if the process is unknown.
+// Holder returns the id of the process that has locked the lock file of a socket. It returns 0 if
+// the file is not locked, or if the process is unknown.
 func Holder(socket string) int {
 	f, err := os.OpenFile(socket+LockSuffix, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
 	if err != nil {
@@ -128,7 +127,7 @@ func Holder(socket string) int {
 	return pid
 }
 
-// checkParent rejects a folder in which another user could replace ours.
+// checkParent returns an error if other users could replace our folder in dir.
 func checkParent(dir string) error {
 	refuse := func(format string, args ...any) *diag.Error {
 		return diag.New(diag.SecurityError, format, args...).WithHint("set XDG_RUNTIME_DIR to a folder that you own")
@@ -148,7 +147,7 @@ func ownedByUs(info fs.FileInfo) bool {
 	return ok && int(stat.Uid) == os.Geteuid()
 }
 
-// PeerOf returns the kernel's information about the other side of a unix socket.
+// PeerOf returns the process on the other side of a unix socket, as the kernel reports it.
 func PeerOf(c syscall.Conn) (peer Peer, err error) {
 	raw, err := c.SyscallConn()
 	if err != nil {

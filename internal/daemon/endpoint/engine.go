@@ -11,14 +11,13 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// EngineName is the name of the program that the client starts.
+// EngineName is the name of the engine's program.
 const EngineName = "actiond"
 
 // An Engine identifies the program that runs actions.
 type Engine struct {
 	Path string
-	// ID identifies this build. It changes when the file is replaced. A client compares it with
-	// the daemon's ID, because the daemon may run another engine.
+	// ID identifies the build. It changes when the file is replaced.
 	ID string
 }
 
@@ -47,8 +46,8 @@ func FindEngine() (Engine, error) {
 		WithHint("install both programs from the same release in one folder; in a checkout run: make build").Because(err)
 }
 
-// ThisEngine returns the running program. A daemon calls it when it starts, because its
-// executable may be replaced later. The zero value means unknown.
+// ThisEngine returns the running program. It must be called at the start, before the executable may
+// be replaced. If the program is unknown, ThisEngine returns the zero value.
 func ThisEngine() Engine {
 	exe, err := os.Executable()
 	if err != nil {
@@ -79,9 +78,9 @@ func engineAt(path string) (Engine, error) {
 	return Engine{Path: path, ID: id}, nil
 }
 
-// Environ returns the variables of an environment that the daemon needs: the path of definitions
-// (ACTION_PATH), the session (ACTION_SESSION), and in env all other settings. If ACTION_PATH is not
-// set, path is nil.
+// Environ returns the settings in environ, a list of NAME=value. path is the value of ACTION_PATH,
+// or nil if it is not set. session is the value of ACTION_SESSION. env has all other variables that
+// the daemon needs.
 func Environ(environ []string) (path *string, session string, env map[string]string) {
 	env = make(map[string]string)
 	for _, kv := range environ {

@@ -11,22 +11,20 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Handover is the input of the engine. The client passes it in an open file instead of as
-// arguments, because every user of the machine can see arguments, and libraries scan them for their
-// own flags.
+// A Handover is the command line that the client passes to the engine. It is passed in an open
+// file, because all users of the machine can see the arguments of a process.
 type Handover struct {
 	Version string   `json:"version"` // version of the client; must equal the engine's
 	Words   []string `json:"words"`   // command line, without the name of the program
 }
 
-// handoverVariable names the file descriptor of a Handover.
+// handoverVariable is the environment variable with the file descriptor of a Handover.
 const handoverVariable = "ACTIOND_HANDOVER"
 
-// mostInPipe is the number of bytes that every pipe can hold before anybody reads it.
+// mostInPipe is the number of bytes that can be written to any pipe without a reader.
 const mostInPipe = 4096
 
-// Open returns an unnamed file that contains h, positioned at its beginning. The caller owns it
-// and passes it on with [Handed] in the environment.
+// Open writes h to an unnamed file, and returns the file for reading. The caller must close it.
 func (h Handover) Open() (*os.File, error) {
 	data, err := json.Marshal(h)
 	if err != nil {
@@ -59,7 +57,8 @@ func (h Handover) Open() (*os.File, error) {
 	return file, nil
 }
 
-// Handed returns the environment variable for a Handover at descriptor fd of the new process.
+// Handed returns the environment variable by which a new process finds its Handover. The argument
+// fd is the file descriptor of the Handover in that process.
 func Handed(fd int) string { return handoverVariable + "=" + strconv.Itoa(fd) }
 
 // TakeHandover reads the Handover of this process, and removes its variable from the environment.

@@ -3,8 +3,7 @@ package endpoint
 import "time"
 
 // How long a client waits for a silent daemon. A working daemon answers a greeting immediately,
-// whatever it is running. So a run may take as long as it needs, while a client gives up on a
-// daemon that was stopped or is not a daemon.
+// even during a long run.
 const (
 	// Grace is how long a command waits for a silent daemon beyond the user's time limit.
 	Grace = 2 * time.Second
@@ -13,16 +12,15 @@ const (
 	answerTime = 15 * time.Second // time for the daemon to answer the greeting, or to read a request
 )
 
-// A Patience determines when a command greets a silent daemon and when it gives up. The zero
-// value is for a command without a time limit.
+// A Patience determines how long a command waits for a daemon that sends nothing. The zero value is
+// for a command without a time limit.
 type Patience struct {
 	Began time.Time     // when the command began
 	Limit time.Duration // the user's time limit (--timeout); 0 means none
 }
 
-// Greet returns how long from now the daemon may be silent before the client greets it. If there is
-// a time limit, the client greets the daemon at the latest when the limit ends, and every second
-// after that.
+// Greet returns how long from now the daemon may be silent before the client greets it. It is never
+// longer than the rest of the user's time limit. After the limit, it is one second.
 func (p Patience) Greet(now time.Time) time.Duration {
 	if p.Limit <= 0 {
 		return greetTime
@@ -42,14 +40,14 @@ func (p Patience) Answer(now time.Time) time.Duration {
 	return min(answerTime, max(Grace, p.Left(now)))
 }
 
-// Left returns the time from now until the client stops waiting for the daemon, which is [Grace] after
-// the time limit. It is negative once that moment has passed. Without a limit, it has no meaning.
+// Left returns the time from now until the client gives up. That is [Grace] after the user's time
+// limit. The result may be negative. Left must not be called if there is no limit.
 func (p Patience) Left(now time.Time) time.Duration {
 	return p.Began.Add(p.Limit).Add(Grace).Sub(now)
 }
 
-// Limit returns the --timeout of a command line, before the rest is parsed. It returns 0 if there
-// is none or if it is invalid.
+// Limit returns the value of --timeout in a command line. It returns 0 if there is none or if it is
+// invalid.
 func Limit(argv []string) (limit time.Duration) {
 	const flag = "--timeout"
 	for i, word := range argv {
@@ -65,8 +63,8 @@ func Limit(argv []string) (limit time.Duration) {
 	return limit
 }
 
-// duration parses a duration such as 5s, or a number of milliseconds, as the flag does. It returns 0
-// for anything else.
+// duration parses the value of --timeout: a duration such as 5s, or a number of milliseconds. It
+// returns 0 if the value is invalid.
 func duration(text string) time.Duration {
 	d, err := time.ParseDuration(text + "ms")
 	if err != nil {

@@ -5,7 +5,8 @@ import "runtime/debug"
 // version is set by the linker for releases.
 var version = ""
 
-// Version returns the version of this program. The client's and the engine's must be the same.
+// Version returns the version of this program. The client and the engine must have the same
+// version.
 func Version() string {
 	if version != "" {
 		return version

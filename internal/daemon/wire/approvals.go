@@ -9,20 +9,20 @@ type ApprovalListRequest struct {
 	All bool `json:"all,omitempty"`
 }
 
-// An ApprovalGetRequest describes one approval. Its reply is an approvals.Approval. The reply
-// contains the picture only if Picture is set.
+// An ApprovalGetRequest describes one approval. Its reply is an approvals.Approval, which has a
+// picture only if Picture is set.
 type ApprovalGetRequest struct {
 	Approval string `json:"approval" wire:"required"`
 	Picture  bool   `json:"picture,omitempty"`
 }
 
-// An ApprovalApproveRequest approves what the approval describes.
+// An ApprovalApproveRequest allows an action that waits for a person's approval.
 type ApprovalApproveRequest struct {
 	Approval string `json:"approval" wire:"required"`
 	Channel  string `json:"channel,omitempty" wire:"one-of=socket|command|terminal|http|console|mcp"`
 }
 
-// An ApprovalDenyRequest denies what the approval describes.
+// An ApprovalDenyRequest refuses an action that waits for a person's approval.
 type ApprovalDenyRequest struct {
 	Approval string `json:"approval" wire:"required"`
 	Channel  string `json:"channel,omitempty" wire:"one-of=socket|command|terminal|http|console|mcp"`
@@ -45,8 +45,8 @@ const (
 	EventApprovalEnded = "approval_ended"    // likewise
 )
 
-// An ApprovalEvent is the data of an event about an approval. It has only the fields that the
-// client needs.
+// An ApprovalEvent is the data of an event about an approval. It omits the fields that clients do
+// not need.
 type ApprovalEvent struct {
 	ID    string `json:"id"`
 	State string `json:"state"`

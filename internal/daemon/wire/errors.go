@@ -7,19 +7,21 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Values of details.reason. Programs recognise the errors by them.
+// Values of details.reason, by which programs recognise these errors.
 const (
 	alreadyRunning = "already_running"
 	noDaemon       = "no_daemon"
 )
 
-// AlreadyRunning returns the error of a daemon that has found another daemon running at path.
+// AlreadyRunning returns the error of a daemon that cannot start because another one is running at
+// path.
 func AlreadyRunning(path string) error {
 	return diag.New(diag.InvalidRequest, "a daemon is already running at %s", path).
 		WithHint("use that daemon, or stop it with: action daemon stop").WithDetail("reason", alreadyRunning)
 }
 
-// IsAlreadyRunning reports whether err is from AlreadyRunning, even after it crossed a pipe.
+// IsAlreadyRunning reports whether err is an error of AlreadyRunning. It also recognises errors
+// that another process has sent.
 func IsAlreadyRunning(err error) bool { return hasReason(err, alreadyRunning) }
 
 // NoDaemon returns the error of a client that found no daemon at path.
@@ -28,8 +30,7 @@ func NoDaemon(path string, cause error) error {
 		WithHint("start a daemon with: action daemon start").WithDetail("reason", noDaemon).Because(cause)
 }
 
-// IsNoDaemon reports whether err is from NoDaemon. It returns false for the error that a running
-// daemon does not answer.
+// IsNoDaemon reports whether err is an error of NoDaemon. It returns false for an error of Silent.
 func IsNoDaemon(err error) bool { return hasReason(err, noDaemon) }
 
 func hasReason(err error, reason string) bool {
@@ -40,8 +41,8 @@ func hasReason(err error, reason string) bool {
 // ErrSilent is the cause of every error of [Silent].
 var ErrSilent = errors.New("the daemon does not answer")
 
-// Silent returns the error for a command that a running daemon does not answer. The command may or
-// may not have been carried out. pid is the process of the daemon, or 0 if it is unknown.
+// Silent returns the error for a daemon that is running but does not answer a command. The outcome
+// of the command is unknown. pid is the process id of the daemon, or 0 if it is unknown.
 func Silent(pid int, after time.Duration) error {
 	unit := time.Second
 	if after < unit {
@@ -56,7 +57,7 @@ func Silent(pid int, after time.Duration) error {
 	return e.WithHint("stop the daemon with: action daemon stop --force (or: kill -9 %d)", pid).WithDetail("pid", pid)
 }
 
-// Busy returns the error for a daemon that accepts no connections. pid is the process of the
+// Busy returns the error for a daemon that accepts no connections. pid is the process id of the
 // daemon, or 0 if it is unknown.
 func Busy(path string, pid int, err error) error {
 	e := diag.New(diag.BrowserUnavailable, "the daemon at %s does not accept connections: %v", path, err).Because(err)
@@ -66,7 +67,7 @@ func Busy(path string, pid int, err error) error {
 	return e.WithHint("try again; if that does not help, kill the daemon with: kill -9 %d", pid).WithDetail("pid", pid)
 }
 
-// UnknownOutcome returns the error of a command whose daemon ended before it answered.
+// UnknownOutcome returns the error for a command whose daemon ended before it answered.
 func UnknownOutcome(cause error) error {
 	return diag.New(diag.BrowserUnavailable, "the daemon closed the connection before it answered: the command may or may not have been carried out").
 		WithHint("check what happened before you send the command again; if the daemon ends again, find the reason with: action daemon run").

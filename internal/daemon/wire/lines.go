@@ -7,15 +7,15 @@ import (
 	"io"
 )
 
-// ErrLineTooLong is the error for a line that was too long and was skipped. The next line can be
-// read.
+// ErrLineTooLong is the error for a line that is longer than the limit. [LineReader.Next] skips the
+// line.
 var ErrLineTooLong = errors.New("line too long")
 
 // A LineReader splits a stream into lines of limited length. It keeps at most one line in memory.
 type LineReader struct {
-	// Hold is called each time a line needs more memory than the reader's buffer of 16 KiB. Its
-	// argument is the number of further bytes. If Hold returns an error, the line is skipped, and
-	// Next returns that error. A nil Hold allows all lines.
+	// Hold is called whenever a line needs memory beyond the buffer of 16 KiB. The argument is the
+	// number of further bytes. If Hold returns an error, the line is skipped, and Next returns the
+	// error. If Hold is nil, all lines are read.
 	Hold func(bytes int) error
 
 	r   *bufio.Reader
@@ -31,9 +31,9 @@ func NewLineReader(r io.Reader, max int) *LineReader {
 	return &LineReader{r: bufio.NewReaderSize(r, 16<<10), max: max}
 }
 
-// Next returns the next line that is not blank, without its line break. The caller owns the line.
-// The last line need not have a line break. After the error [ErrLineTooLong] or an error of Hold,
-// the next line can be read. Other errors are [io.EOF] or those of the underlying reader.
+// Next returns the next line, without its line break. It skips blank lines. The caller owns the
+// line. After [ErrLineTooLong] or an error of Hold, Next may be called again. At the end, the error
+// is [io.EOF].
 func (l *LineReader) Next() ([]byte, error) {
 	for {
 		line, err := l.next()
@@ -74,7 +74,8 @@ func (l *LineReader) next() ([]byte, error) {
 	}
 }
 
-// skip discards the rest of a line. It returns the argument why, unless reading fails.
+// skip discards the rest of a line and returns the argument "why". If reading fails, it returns
+// that error.
 func (l *LineReader) skip(why error) error {
 	for {
 		_, err := l.r.ReadSlice('\n')

@@ -5,13 +5,13 @@ package wire
 
 import "strings"
 
-// The memory that a value needs in addition to its bytes in the line.
+// Estimates of the memory that a decoded value needs in addition to its text.
 const (
 	objectBytes = 400
 	valueBytes  = 64
 )
 
-// A measured is the result of measure. It is meaningless if the line is not JSON.
+// A measured describes the content of a line. It is meaningless if the line is not JSON.
 type measured struct {
 	values int    // number of names, values, and ends of lists and objects
 	depth  int    // depth of the deepest nesting
@@ -68,7 +68,7 @@ func measure(line []byte) (m measured) {
 	return m
 }
 
-// textEnd returns the index after the JSON text whose opening quote is at index i.
+// textEnd returns the index after the end of a JSON string. The string begins at index i.
 func textEnd(line []byte, i int) int {
 	for i++; i < len(line); i++ {
 		switch line[i] {
@@ -81,7 +81,7 @@ func textEnd(line []byte, i int) int {
 	return len(line)
 }
 
-// tooMuch returns an error if the line exceeds a limit.
+// tooMuch returns an error if the line exceeds [MaxDepth] or [MaxValues].
 func (m measured) tooMuch() error {
 	switch {
 	case m.depth > MaxDepth:

@@ -4,22 +4,22 @@ import (
 	"encoding/json"
 )
 
-// A Message is the body of a request: a pointer to a struct, such as those of this file. Its json
-// tags give the names of the fields. Its wire tags restrict their values: required; absolute (a
-// path); one-of=A|B; min=N; max=N. Package ops has an operation for each message.
+// A Message is the body of a request: a pointer to a struct of this package. The json tags of the
+// struct are the names of the fields. The wire tags restrict their values: required; absolute (a
+// path); one-of=A|B; min=N; max=N.
 type Message interface {
 	// Type returns the name of the request on the socket, such as action.run.
 	Type() string
 }
 
-// A Location determines which definitions apply to a request. The zero value means those of the
-// daemon's own folder and environment.
+// A Location determines which definitions apply to a request. The zero value means the folder and
+// the environment of the daemon.
 type Location struct {
 	Cwd  string            `json:"cwd,omitempty" wire:"absolute"`
 	Path *string           `json:"path,omitempty"`
 	Env  map[string]string `json:"env,omitzero"` // an empty map is not the same as nil
-	// Unattended means that no person has chosen the request: it comes from a model or from another
-	// machine.
+	// Unattended is set if the request comes from a model or from another machine, not from a
+	// person.
 	Unattended bool `json:"unattended,omitempty"`
 }
 
@@ -31,8 +31,7 @@ type ActionCall struct {
 	Strict   bool           `json:"strict,omitempty"`
 }
 
-// RunOptions determine the session and the limits of a run, and the events that the daemon sends
-// before the reply.
+// RunOptions are the options of a run: its session, its limits, and the events to send.
 type RunOptions struct {
 	Session string   `json:"session,omitempty"`
 	Stream  bool     `json:"stream,omitempty"`
@@ -50,8 +49,8 @@ type RunRequest struct {
 	Location
 }
 
-// A DebugRequest is like a RunRequest, but its result also has the input, the decision and the time
-// of each step, and the context of a failure.
+// A DebugRequest is like a RunRequest, but its result has more details of each step and of a
+// failure.
 type DebugRequest struct{ RunRequest }
 
 // A DryRunRequest returns the plan of a run. It needs no browser.
@@ -60,7 +59,7 @@ type DryRunRequest struct {
 	Location
 }
 
-// A ListRequest returns the actions, or the namespaces if Namespaces is set.
+// A ListRequest lists the actions. If Namespaces is set, it lists the namespaces instead.
 type ListRequest struct {
 	Location
 	Namespace  string `json:"namespace,omitempty"`

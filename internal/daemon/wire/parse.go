@@ -13,8 +13,8 @@ const Example = `send one JSON object per line, such as {"id": 1, "type": "statu
 
 // A Head is a line whose fields are not decoded yet.
 type Head struct {
-	// ID is the id as the client wrote it, a text or a number. So a large number keeps its digits.
-	// The value is [Null] if the id could not be read.
+	// ID is the id as the client wrote it: a JSON text or number. It is [Null] if it could not be
+	// read.
 	ID     json.RawMessage
 	Type   string                     // name of the operation
 	Fields map[string]json.RawMessage // fields besides id and type
@@ -22,8 +22,8 @@ type Head struct {
 }
 
 // Parse parses one line. It decodes only the id and the type. All its errors are INVALID_REQUEST.
-// The result is never nil; if there is an error, only the ID of the result is valid. The errors
-// contain names of fields, but no values, because values may be secret.
+// If there is an error, the result has only the ID. The messages of errors contain no values,
+// because values may be secret.
 func Parse(line []byte) (*Head, error) {
 	h := &Head{ID: Null}
 	if !utf8.Valid(line) {
@@ -54,7 +54,7 @@ func Parse(line []byte) (*Head, error) {
 	return h, h.take(fields)
 }
 
-// take checks the id and the type in fields, and stores the other fields in h.
+// take sets the fields of h. It returns an error if the id or the type is missing or invalid.
 func (h *Head) take(fields map[string]json.RawMessage) error {
 	id, ok := fields["id"]
 	if !ok {
@@ -84,8 +84,8 @@ func notObject(line []byte, err error) error {
 	return invalid("found %s as the request, expected an object", KindOf(line)).WithHint("%s", Example)
 }
 
-// scan returns an error if any object in line has the same name twice, which package json accepts.
-// If that is the outermost object, scan also returns the name. The line must be valid JSON.
+// scan returns an error if an object in line has the same name twice. If it is the outermost
+// object, scan also returns the name. The line must be valid JSON.
 func scan(line []byte) (twice string, err error) {
 	dec := json.NewDecoder(bytes.NewReader(line))
 	dec.UseNumber() // numbers need no conversion
@@ -134,8 +134,8 @@ func CheckValues(object []byte) error {
 	return err
 }
 
-// CheckID returns an error if an id is invalid. The text of the error completes a sentence such as
-// "the id is …".
+// CheckID returns an error if an id is invalid. The text of the error completes a sentence that
+// begins with "the id is".
 func CheckID(raw json.RawMessage) error {
 	switch kind := KindOf(raw); {
 	case kind != "a text" && kind != "a number":
@@ -146,8 +146,8 @@ func CheckID(raw json.RawMessage) error {
 	return nil
 }
 
-// Key returns a text for comparing ids: it is the same for two ids that a client would consider
-// equal. raw must be the id of a valid [Request].
+// Key returns a text that is the same for equal ids, even if they are escaped differently. raw must
+// be a valid id.
 func Key(raw json.RawMessage) string {
 	var text string
 	if json.Unmarshal(raw, &text) == nil {
@@ -156,7 +156,8 @@ func Key(raw json.RawMessage) string {
 	return string(raw)
 }
 
-// KindOf describes the type of a JSON value. It examines only the first byte.
+// KindOf returns the type of a JSON value in words, such as "a list". It examines only the first
+// byte.
 func KindOf(raw []byte) string {
 	raw = bytes.TrimLeft(raw, " \t\r\n")
 	if len(raw) == 0 {
@@ -177,7 +178,7 @@ func KindOf(raw []byte) string {
 	return "a number"
 }
 
-// Short returns a shortened form of a name that a client has sent, for an error message.
+// Short shortens a name that a client has sent, for an error message.
 func Short(name string) string {
 	const most = 40
 	if runes := []rune(name); len(runes) > most {

@@ -26,8 +26,7 @@ type Memory struct {
 	TotalBytes uint64 `json:"total_bytes"` // memory obtained from the system
 }
 
-// A Session describes a session. It is the data of the reply to session.open, and an item of the
-// list that session.list returns.
+// A Session describes a session. It is in the replies to session.open and session.list.
 type Session struct {
 	Name      string     `json:"name"`
 	State     string     `json:"state"` // idle, starting, running, held or lost
@@ -52,7 +51,7 @@ type Running struct {
 	Since   time.Time `json:"since"`
 }
 
-// Held describes who uses the browser of a session. It is the data of the reply to session.resume.
+// Held describes a handoff that is in progress. It is also the data of the reply to session.resume.
 type Held struct {
 	By      string    `json:"by,omitempty"` // caller of the action or the step that waits, such as pid 4711
 	Action  string    `json:"action,omitempty"`

@@ -21,15 +21,14 @@ import (
 )
 
 const (
-	// Protocol is the version of the messages. It changes only when an older peer would
-	// misunderstand them. New fields do not change it.
+	// Protocol is the version of the messages. It changes only if older programs would
+	// misunderstand a message. New fields do not change it.
 	Protocol = 1
-	// MaxLineBytes limits the length of a line in both directions, without its line break.
+	// MaxLineBytes limits the length of a line, without its line break.
 	MaxLineBytes = 8 << 20
-	// MaxDepth limits how deeply the values of a request may be nested.
+	// MaxDepth limits the nesting of objects and lists in a request.
 	MaxDepth = 64
-	// MaxValues limits the number of names and values in a request. Each of them may take only two
-	// bytes of the line, but takes far more in memory.
+	// MaxValues limits the number of names and values in a request, because each needs much memory.
 	MaxValues = 100_000
 	// MaxIDBytes limits the length of an id.
 	MaxIDBytes = 1024
@@ -98,8 +97,7 @@ type Reply struct {
 	Line json.RawMessage `json:"-"`
 }
 
-// Decode decodes the data of a reply into v. A number becomes a json.Number if its field has the
-// type any, so that it keeps all digits.
+// Decode decodes the data of a reply into v. In fields of type any, numbers become json.Number.
 func (r *Reply) Decode(v any) error {
 	if len(r.Data) == 0 || string(r.Data) == "null" {
 		return BadPeer(errNoResult)
@@ -112,8 +110,8 @@ func (r *Reply) Decode(v any) error {
 	return nil
 }
 
-// Check returns the error that a reply contains. If the reply reports neither success nor an error,
-// Check returns a [BadPeer] error.
+// Check returns the error in a reply. If the reply has neither success nor an error, Check returns
+// a [BadPeer] error.
 func (r *Reply) Check() error {
 	switch {
 	case r.Error != nil:
@@ -148,8 +146,7 @@ var (
 	errNoExit   = errors.New("the answer has no exit code")
 )
 
-// BadPeer returns the error for a daemon whose answer is invalid. The hint uses --force, because
-// such a daemon may not understand a shutdown request either.
+// BadPeer returns the error for a daemon whose answer is invalid. The argument says why.
 func BadPeer(err error) *diag.Error {
 	return diag.New(diag.Internal, "the daemon's answer could not be read: %v", err).
 		WithHint("the daemon may have another version; stop it with: action daemon stop --force").Because(err)
@@ -162,12 +159,12 @@ const (
 	EventOutput = "output" // data is an Output, to be printed before the output of the reply
 )
 
-// An Event is a line about a pending request.
+// An Event is a line that the daemon sends about a request before the reply.
 type Event struct {
 	ID    json.RawMessage `json:"id"`
 	Event string          `json:"event"`
 	Data  json.RawMessage `json:"data,omitempty"`
-	// Error is set instead of Data if the data does not fit into a line.
+	// Error is set instead of Data if the data is too long for a line.
 	Error *diag.Error `json:"error,omitempty"`
 }
 
@@ -181,20 +178,21 @@ type Hello struct {
 	Stopping   bool   `json:"stopping,omitempty"` // the daemon accepts no new requests
 }
 
-// An Output is the data of the reply to command: what the client should print, and its exit code.
+// An Output is the data of the reply to command. It has the text that the client should print, and
+// the exit code.
 type Output struct {
 	Stdout string `json:"stdout,omitempty"`
 	Stderr string `json:"stderr,omitempty"`
 	Exit   int    `json:"exit"`
-	// Missing is set if the client must add input and send the request again. In that case, the
-	// command has not run.
+	// Missing is set if the command needs further input and has not run. The client must add the
+	// input and send the request again.
 	Missing *Missing `json:"missing,omitempty"`
-	// Engine is set if the request names another engine than the daemon's. It describes the
-	// daemon's engine. In that case, the command has not run.
+	// Engine describes the daemon's engine. It is set if the request names another engine. The
+	// command has then not run.
 	Engine *Hello `json:"engine,omitempty"`
 }
 
-// Missing lists input that only the client can read.
+// Missing lists the input that a command needs from the client.
 type Missing struct {
 	Input string   `json:"input,omitempty"` // file that only the client can read; "-" is its standard input; for CommandRequest.Inputs
 	Env   []string `json:"env,omitempty"`   // names of variables; for Location.Env
@@ -208,6 +206,6 @@ type Stopping struct {
 
 // A Cancelling is the data of the reply to cancel.
 type Cancelling struct {
-	// Cancelled is false if the request to cancel was no longer pending.
+	// Cancelled is false if the request had already ended.
 	Cancelled bool `json:"cancelled"`
 }

@@ -8,19 +8,19 @@ import (
 // The part of the command line's grammar that a client needs to choose a process. Tests compare
 // it with the engine's grammar.
 
-// OwnCommands are the commands that run in a process of their own, not in the daemon.
+// OwnCommands are the commands that always run in a separate process, not in the daemon.
 var OwnCommands = []string{"__complete", "approvals", "approve", "completion", "daemon", "deny", "expr", "fmt", "mcp", "reload", "schema", "serve", "session", "skill", "validate", "version"}
 
-// quietCommands are the commands that do not start a daemon.
+// quietCommands are the commands that do not start a daemon, but use a running one.
 var quietCommands = []string{"describe", "dry-run", "list", "search"}
 
 // ValuedFlags are the global flags that take the next word as their value.
 var ValuedFlags = []string{"timeout", "trace", "session", "cdp"}
 
-// A Route determines the process that runs a command line.
+// A Route says in which process a command runs.
 type Route int
 
-// The processes that run a command line.
+// The processes in which a command may run.
 const (
 	OwnProcess      Route = iota // a separate process
 	DaemonIfRunning              // the daemon if one is running; otherwise a separate process
@@ -31,7 +31,7 @@ func (r Route) String() string {
 	return [...]string{"OwnProcess", "DaemonIfRunning", "DaemonAlways"}[r]
 }
 
-// RouteOf returns the route of a command line.
+// RouteOf returns the process in which a command runs. words is its command line.
 func RouteOf(words []string) Route {
 	command := firstWord(joined(words))
 	switch {
@@ -57,8 +57,7 @@ func beforeEnd(words []string) []string {
 	return words
 }
 
-// joined returns words, with the words "true" and "false" joined to the flag before them, as in
-// --flag=true. The engine decides whether such a word is really the value of the flag.
+// joined writes switches with a value as one word: "--flag", "true" becomes "--flag=true".
 func joined(words []string) []string {
 	var out []string
 	for i := 0; i < len(words); i++ {
@@ -76,8 +75,8 @@ func joined(words []string) []string {
 	return out
 }
 
-// firstWord returns the first word that is neither a flag nor the value of a flag, or "". The
-// argument must be a result of joined.
+// firstWord returns the first word that is not part of a flag, or "". words must be a result of
+// joined.
 func firstWord(words []string) string {
 	for i := 0; i < len(words); i++ {
 		switch {

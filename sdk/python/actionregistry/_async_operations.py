@@ -429,12 +429,12 @@ class AsyncSessionOperations(AsyncOperations):
         *,
         timeout: Optional[float] = None,
     ) -> SessionList:
-        """Lists the sessions. Their states are `starting`, `idle`, `running`, `held`, and
-        `lost`. In a held session a person uses the browser: `held` has `action` or `step`,
-        `since`, `end`, and `by`, `until` and `message` if there are any; there is no `url`. In
-        a lost one the browser or its page has ended, and the field `lost` says what was lost.
-        The next `step` other than `open` then fails once with `BROWSER_UNAVAILABLE`; `open` and
-        `action.run` begin on a clean page, with a warning `session_lost`.
+        """Lists the sessions. The states are `starting`, `idle`, `running`, `held` and `lost`.
+        `held`: a person uses the browser. The field `held` then has `action` or `step`,
+        `since`, `end`, and perhaps `by`, `until` and `message`; there is no `url`. `lost`: the
+        browser or its page has ended. The field `lost` then says what was lost. The next `step`
+        fails once with `BROWSER_UNAVAILABLE`, unless it is `open`. `open` and `action.run`
+        begin on a clean page, with a warning `session_lost`.
 
         Over HTTP: `GET /api/v1/browser/session`, with a token of scope read.
 
@@ -611,10 +611,9 @@ class AsyncApprovalOperations(AsyncOperations):
         reason: Optional[str] = None,
         timeout: Optional[float] = None,
     ) -> Approval:
-        """Answers an approval with no: the run that waits for it fails with `POLICY_DENIED`,
-        without having done what it asked for. An approval is answered once; later answers are
-        `INVALID_REQUEST`. The connection of the run cannot answer, except for its user at a
-        terminal.
+        """Answers an approval with no: the run that waits for it fails with `POLICY_DENIED`.
+        An approval is answered once; later answers are `INVALID_REQUEST`. The connection of the
+        run cannot answer, except for its user at a terminal.
 
         Over HTTP: `POST /api/v1/approvals/{approval}/deny`, with a token of scope admin.
 
@@ -655,9 +654,9 @@ class AsyncServerOperations(AsyncOperations):
         timeout: Optional[float] = None,
     ) -> DaemonStatus:
         """Describes what the daemon is doing. For a session in use, `running` has the current
-        `action` or `step` and in `since` the time when it began, and `queued` the number of
-        waiting calls. `memory` is the daemon's own, without its browsers; `held_bytes` is the
-        part held by pending requests; `problems` are those of all definition files in use.
+        `action` or `step`, and in `since` the time when it began. `queued` is the number of
+        waiting calls. `memory` is the daemon's own, without its browsers. `held_bytes` is the
+        part held by pending requests. `problems` are those of all definition files in use.
 
         Only over the socket.
 
@@ -675,9 +674,9 @@ class AsyncServerOperations(AsyncOperations):
     ) -> Stopping:
         """Ends the daemon. When the reply arrives, the socket is gone and another daemon may
         start. When the connection closes, the daemon and all its browsers have ended. Pending
-        requests answer `CANCELLED`; with `drain` they end first, and new requests are refused
-        with `CANCELLED`. The next daemon does not report the sessions as lost, except with
-        `replace`: then it reports them as after a crash.
+        requests answer `CANCELLED`. With `drain`, the daemon waits for them, and only new
+        requests answer `CANCELLED`. With `replace`, the next daemon reports the sessions as
+        lost, as after a crash.
 
         Only over the socket.
 

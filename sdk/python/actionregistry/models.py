@@ -90,7 +90,7 @@ class Approval(Model):
         params: params or arguments; secrets are masked
         target: what will be pressed or used: `role`, `name`, `text`, `desc`, `leads`
         page: the page: `url` without its query, `title`
-        hash: hash of everything that the answer is bound to
+        hash: hash of what the person approves
         session: name of the session
         run: id of the run: the same for all approvals of one call
         since: when the run began to wait
