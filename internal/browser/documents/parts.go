@@ -31,7 +31,7 @@ type Surroundings struct {
 	Frame   proto.PageFrameID // the main one
 	Refs    *snapshot.Book
 	Timers  *timers.Recorder // of all tabs
-	// Readings has the compiled scripts of all tabs.
+	// Readings caches the compiled scripts of all tabs.
 	Readings *eval.Cache
 	// NoScripts is set if pages run no scripts.
 	NoScripts bool
@@ -45,8 +45,8 @@ type Surroundings struct {
 	Beside func(context.Context) error
 	// NetFailure returns Chromium's name for the reason why an address could not be loaded.
 	NetFailure func(address, failure string) string
-	// Refusal returns an error if address could not be loaded because the policy has refused a
-	// connection to it, or to an address to which it has redirected. Otherwise it returns nil.
+	// Refusal returns the error for an address that could not be loaded because the policy has
+	// refused it, or has refused a redirect of it. Otherwise it returns nil.
 	Refusal func(address string) *diag.Error
 	// Ready waits until the tab can be used.
 	Ready func(context.Context) error
@@ -58,8 +58,8 @@ type Surroundings struct {
 	Latest func() int
 }
 
-// Parts holds the parts of one tab. Each part has its own lock, and calls only the parts above it
-// in this struct. A part that implements an interface of package driver is embedded.
+// Parts holds the parts of one tab. Each part calls only the parts above it in this struct. The
+// embedded parts implement interfaces of package driver.
 type Parts struct {
 	Link   *Link
 	Net    *network.Traffic
