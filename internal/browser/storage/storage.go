@@ -34,8 +34,7 @@ import (
 type Window struct {
 	Jar     cookies.Jar
 	Origins *Origins // the origins that it has shown
-	// Unseen means that the tabs of the window may show documents of origins that are missing in
-	// Origins.
+	// Unseen is set if the tabs of the window may show origins that are missing in Origins.
 	Unseen   bool
 	Active   Tab       // the tab in which sessionStorage is set
 	Restores *Restores // of Active
@@ -46,11 +45,10 @@ type Window struct {
 	Hide func(context.Context) (HiddenTab, error)
 }
 
-// A Page is a page as package storage uses it. A call goes to the document that the page shows when
-// the call is made.
+// A Page is an open page. Its methods use the document that the page shows when they are called.
 type Page interface {
-	// Call calls the function f in our isolated world of the document and decodes its result into out.
-	// It sets the execution context of f itself. It returns the address of the document. If the
+	// Call calls the function f in our isolated world of the document and decodes its result into
+	// out. It sets the execution context of f. It returns the address of the document. If the
 	// document is replaced during the call, the error is [cdp.ErrGone].
 	Call(ctx context.Context, f eval.CallFunction, out any) (address string, err error)
 	// Do sends a command to the page and waits for its reply.

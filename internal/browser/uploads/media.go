@@ -17,9 +17,8 @@ func IsDrawn(name string) bool {
 	})
 }
 
-// Accepts reports whether a file dialog offers the file with this name. The argument "accept" is
-// the accept attribute of the file input, a list of extensions (.pdf) and types (image/png,
-// image/*). A file of unknown type is accepted: the page decides.
+// Accepts reports whether a file input with this accept attribute offers the file with this name.
+// It returns true for a file of unknown type.
 func Accepts(accept, name string) bool {
 	ending, types := filepath.Ext(name), TypesOf(name)
 	said := false
@@ -59,8 +58,8 @@ func TypesOf(name string) []string {
 	return []string{one}
 }
 
-// mediaTypes maps extensions to media types. The types in package mime depend on the machine, and
-// there is only one for each extension.
+// mediaTypes maps extensions to media types. The types that package mime returns depend on the
+// machine.
 var mediaTypes = map[string][]string{
 	".bmp":  {"image/bmp", "image/x-ms-bmp"},
 	".csv":  {"text/csv", "text/comma-separated-values", "application/csv", "application/vnd.ms-excel"},
