@@ -1,8 +1,8 @@
-// Package daemon serves the actions of this machine's user over a unix socket: one JSON object
-// per line, many concurrent requests on one connection.
+// Package daemon serves the actions of this machine's user over a unix socket. Each line is one
+// JSON object, and a connection may have many concurrent requests.
 //
-// It runs no actions and keeps no sessions itself; its [Backend], a session.Manager, does both.
-// Package ops defines the requests. The package parses no command lines, and does not start the
+// The package runs no actions and keeps no sessions. Its [Backend], a session.Manager, does both.
+// Package ops defines the requests. The package parses no command lines. It does not start the
 // daemon in the background, which package client does.
 //
 // Each file has one subject. listen.go: the socket, its folder and its lock. remains.go: the file
@@ -13,8 +13,8 @@
 // what package ops needs of a server. command.go: the command lines that run in the daemon.
 // approvals.go: the runs that wait for an approval.
 //
-// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, approvals, command, host,
-// read, accept.
+// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, approvals, command,
+// host, read, accept.
 package daemon
 
 import (

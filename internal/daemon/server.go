@@ -27,7 +27,8 @@ var (
 // maxDecoding is the maximum number of long lines that are decoded at a time.
 const maxDecoding = 2
 
-// A Server is a daemon that is listening. [Server.Serve] must be called once.
+// A Server is a daemon that is listening. [Server.Serve] must be called once. It also frees the
+// resources of [Listen].
 type Server struct {
 	o       Options
 	backend Backend

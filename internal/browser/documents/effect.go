@@ -192,7 +192,7 @@ type Noting struct {
 	Busy  *selectors.Query `json:"busy,omitempty"`
 }
 
-// NoteHere makes the engine record the effects in w of the current input. The caller needs it only
+// NoteHere makes the engine in w record the effects of the current input. The caller needs it only
 // if no engine call precedes the input. NoteHere returns when the engine is ready for the input. It
 // does nothing unless the step needs effects that only the page can detect.
 func (es *Effects) NoteHere(ctx context.Context, w World) error {

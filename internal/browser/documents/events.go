@@ -57,8 +57,8 @@ type frameStartedNavigating struct {
 }
 
 // Commit handles the event that a frame shows a new document, and returns that frame. The other
-// results are set only for the main frame: kept is the world of the previous document, or "" if
-// that world no longer exists; trees reports whether the browser kept accessibility trees for the
+// results are set only for the main frame. kept is the world of the previous document, or "" if
+// that world no longer exists. trees reports whether the browser kept accessibility trees for the
 // tab.
 func (fs *Frames) Commit(e *cdp.Event) (shown *proto.PageFrame, kept string, trees bool) {
 	on(fs, e, func(v *proto.PageFrameNavigated) {

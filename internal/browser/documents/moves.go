@@ -58,7 +58,8 @@ func (m *Moves) NoteEnding(k *cdp.Call) {
 }
 
 // LedFrame returns the document that a link or a form has opened in a frame since the step began,
-// or nil if there is none. It also returns nil if nav is not nil.
+// or nil if there is none. If nav is not nil, the page itself has a new document, and LedFrame
+// returns nil.
 func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -277,8 +278,8 @@ func (m *Moves) settle(ctx context.Context) error {
 	return m.frames.Until(ctx, "the requested page did not load", func() bool { return !m.frames.nav.pending() })
 }
 
-// Status returns the HTTP status of the last response to a navigation. It returns 0 if there was no
-// response.
+// Status returns the HTTP status of the response to the last navigation. It returns 0 if there was
+// no response.
 func (m *Moves) Status() int {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()

@@ -99,8 +99,8 @@ func (n *Navigation) Open(ctx context.Context, address string, until driver.Load
 	return nav, err
 }
 
-// mostOpens is how often Open tries to load a document. It tries again if endScript may have ended
-// a script of the new document.
+// mostOpens is how many times Open tries to load a document. It tries again if endScript may have
+// ended a script of the new document.
 const mostOpens = 3
 
 // open does the work of Open, for a valid address and a page that is ready.

@@ -1,10 +1,10 @@
 // Package documents knows one tab of a browser from inside: its documents and frames, the isolated
-// worlds in which the engine runs, its navigations, and what input has caused.
+// worlds in which the engine runs, its navigations, and the effects of input. It knows nothing
+// about elements.
 //
-// [NewParts] returns the parts of a tab. Each part has one subject and its own lock, and calls only
-// the parts that it was made with. What the parts need of the browser, they get as functions
-// ([Surroundings]). Package chrome, which knows the windows and tabs, passes events to the parts.
-// The parts know nothing about elements.
+// [NewParts] returns the parts of a tab. Each part has one subject, and calls only the parts that
+// it was made with. [Surroundings] holds what the parts need from the browser. Package chrome,
+// which knows the windows and tabs, passes events to the parts.
 //
 // Files, bottom to top: navigation, signal, link, world, tree, frames, events, moves, step, worlds,
 // outcome, patrol, effect, await, handed, navigate, script, wait, parts.
@@ -45,8 +45,8 @@ type Surroundings struct {
 	Beside func(context.Context) error
 	// NetFailure returns Chromium's name for the reason why an address could not be loaded.
 	NetFailure func(address, failure string) string
-	// Refusal returns the error for an address that could not be loaded because the policy has
-	// refused it, or has refused a redirect of it. Otherwise it returns nil.
+	// Refusal returns an error if the policy has refused to load address, or to follow a redirect
+	// of it. Otherwise it returns nil.
 	Refusal func(address string) *diag.Error
 	// Ready waits until the tab can be used.
 	Ready func(context.Context) error

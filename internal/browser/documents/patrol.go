@@ -22,7 +22,7 @@ const (
 	// AnswerGrace is added to the time limit of an engine call. A page that takes longer runs an
 	// endless loop.
 	AnswerGrace = 5 * time.Second
-	// ReportMargin is the time before a deadline in which the result is reported.
+	// ReportMargin is the time before a deadline that is reserved for reporting the result.
 	ReportMargin = 100 * time.Millisecond
 )
 
@@ -275,8 +275,8 @@ func (l *Lines) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(l))
 }
 
-// Patience returns how long the page may wait before it must report to meet the deadline of ctx.
-// Without a deadline, it returns one day.
+// Patience returns the time until the deadline of ctx, less ReportMargin. It is never negative.
+// Without a deadline, it is one day.
 func Patience(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {

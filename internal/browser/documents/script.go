@@ -91,9 +91,8 @@ func (c *Scripts) reading(ctx context.Context, script string, names []string) (e
 	return eval.Program{}, eval.Error(last)
 }
 
-// runMain runs prog in the page's own world. If truth is set, the script's result is needed only to
-// know whether it is truthy. The error is cdp.ErrGone if the document was replaced before the
-// script ended.
+// runMain runs prog in the page's own world. If truth is set, only the truth of the result matters.
+// The error is [cdp.ErrGone] if the document was replaced before the script ended.
 func (c *Scripts) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
 	if c.without {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").

@@ -116,8 +116,8 @@ type sentBefore struct{ requests, writes, tabs int }
 
 // FormUnsent decides whether a form that was not sent is an error. n describes the form, and nav is
 // the navigation that the input has caused. Both may be nil. label names the pressed button in the
-// error. If the page may have kept the form on purpose, FormUnsent returns the reason as a warning.
-// It returns "" if there is nothing to report.
+// error. If the page may have held back the form on purpose, FormUnsent returns the reason as a
+// warning. It returns "" if there is nothing to report.
 func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil

@@ -252,7 +252,7 @@ func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.Pag
 }
 
 // AfterFrame waits for the next event, but at most for HoldAfter. It is called when an element
-// shows no frame, whose frame may still be created. It returns [ErrAgain], unless the wait fails.
+// shows no frame yet. It returns [ErrAgain], unless the wait fails.
 func (ws *Worlds) AfterFrame(ctx context.Context) error {
 	asked := false
 	err := ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
@@ -287,7 +287,7 @@ const (
 )
 
 // Revived waits until a crashed frame in w runs again or was removed. The element with this key
-// shows the frame. Revived gives up when the remaining time, which left returns, is 0.
+// shows the frame. left returns the remaining time; if it is 0, Revived gives up.
 func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
 	return ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		id, known := ws.frames.knownFrameLocked(w, key)

@@ -1,8 +1,8 @@
 // Package downloads keeps the files that the pages of one browser save. The browser writes each
-// into a private folder, under a temporary name, and reports it. A download belongs to the step
-// that is waiting for one; otherwise it is kept, within limits, until the browser ends.
+// file into a private folder, under a temporary name, and reports it. A download belongs to the
+// step that is waiting for one. Otherwise it is kept, within limits, until the browser ends.
 //
-// The package does not know pages: package chrome passes the browser's events to it, and presses
+// The package does not know pages. Package chrome passes the browser's events to it, and presses
 // what starts a download.
 //
 // Files, bottom to top: downloads, load, name, kept, claim, events.

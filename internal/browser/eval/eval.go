@@ -1,6 +1,6 @@
-// Package eval converts scripts for evaluation in a page, and the answers. It has the protocol's
-// call and its answer, prepares the script of a definition (its args are parameters: a value
-// never becomes source), and interprets exceptions. It sends nothing.
+// Package eval prepares scripts for evaluation in a page, and interprets the answers. It has the
+// protocol's call for that, and its answer. The args of a script become parameters, so that a value
+// never becomes source. The package sends nothing.
 package eval
 
 import (

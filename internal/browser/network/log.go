@@ -222,7 +222,7 @@ func (l *log) ended(id proto.NetworkRequestID, at float64, failure string, expla
 }
 
 // Posted reports whether the last document of the main frame was requested by a POST that reached a
-// server. The argument is an earlier result of Main. If there was no request since, Posted returns
+// server. The argument is an earlier result of Main. If there was no later request, Posted returns
 // false.
 func (t *Traffic) Posted(since *Request) bool {
 	t.mu.Lock()

@@ -1,9 +1,9 @@
 // Package pagetools knows the tools that pages offer to agents (WebMCP): functions that scripts
-// register in document.modelContext, and forms with a toolname. It has the calls and events of the
-// protocol's domain WebMCP, which rod does not know, and records what its events report.
+// register in document.modelContext, and forms with a toolname. It has the calls of the protocol's
+// domain WebMCP, which rod does not know, and records the events of that domain.
 //
-// Names, descriptions, schemas and answers are data of the page and may be hostile, so the record is
-// bounded. The package sends nothing and chooses no tool.
+// Names, descriptions, schemas and answers are data of the page and may be hostile, so the record
+// is bounded. The package sends nothing and chooses no tool.
 package pagetools
 
 import (

@@ -1,6 +1,6 @@
 // Package process runs the browser's process. It starts the browser with two pipes, in a process
-// group of its own and in a private profile folder, and ends it together with all processes that
-// the browser has started. The processes that use a folder lock it, so that a folder left by a
+// group of its own and in a private profile folder. It ends the browser together with all processes
+// that the browser has started. A process locks the folders that it uses. So the folder of a
 // process that was killed can be recognised.
 package process
 

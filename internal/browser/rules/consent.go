@@ -59,8 +59,8 @@ type Move struct {
 	To   string
 	Main bool // whether it replaces the document of the page, not that of a frame
 	Form bool // whether it sends a form
-	// Redirect is set if a server has redirected the page here. Document has already decided about
-	// the address that redirects.
+	// Redirect is set if a server has redirected an earlier request to this address. Document has
+	// already decided about the earlier request.
 	Redirect bool
 	Post     bool // whether its method is POST
 }

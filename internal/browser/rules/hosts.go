@@ -17,8 +17,8 @@ type HostRule struct {
 	// Check returns an error if a request to an http or https address may not be sent. It runs in
 	// the goroutine that reads the browser's replies, so it must not wait.
 	Check func(address string) error
-	// Allow and Deny are the hosts that Check allows. A host is allowed if it matches a pattern of
-	// every list in Allow, and no pattern in Deny.
+	// Allow and Deny express the rule of Check as lists of hosts. A host is allowed if it matches a
+	// pattern of every list in Allow, and no pattern in Deny.
 	Allow [][]hosts.Pattern
 	Deny  []hosts.Pattern
 	// Network is the rule for the IP addresses of hosts. Only our proxy can enforce it. A nil

@@ -1,6 +1,6 @@
 // Package rules decides what happens to the requests of a browser's pages. It applies routes, which
-// block, answer or change requests; the rule for hosts; and the guard, which forbids what nobody
-// has approved. It has plain data and locks, and sends nothing: package chrome sends its decisions.
+// block, answer or change requests. It applies the rule for hosts. It applies the guard, which
+// forbids what nobody has approved. The package sends nothing: package chrome sends its decisions.
 package rules
 
 import (

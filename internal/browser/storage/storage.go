@@ -1,15 +1,15 @@
 // Package storage reads and sets what pages keep in the browser: localStorage, sessionStorage and
-// IndexedDB. It does so for single items of an open page, and for a whole window, together with its
-// cookies, as a state that is exported or imported.
+// IndexedDB. It reads and sets single items of an open page. It also exports and imports the state
+// of a whole window, including cookies.
 //
 // A function in a document of an origin reads and sets the storage of that origin. It runs in our
 // isolated world, which shares nothing but storage with the page. For a state, open pages are not
 // used, because one may be busy or in the middle of a change. Instead, a hidden tab of the window
-// opens an empty document under each origin. The tab's requests are answered here: they reach
-// neither the network nor a service worker. Only sessionStorage, which each tab has separately, is
-// read and set in the tabs.
+// opens an empty document under each origin. The tab's requests are answered here. They reach
+// neither the network nor a service worker. Each tab has its own sessionStorage, which is read and
+// set in the tab.
 //
-// The package opens and closes no tabs and does not follow navigations: package chrome reports to
+// The package opens and closes no tabs and does not follow navigations. Package chrome reports to
 // [Origins] and [Restores] what tabs show.
 //
 // Files, bottom to top: hidden, storage, origins, restores, export, import.

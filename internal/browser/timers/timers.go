@@ -1,7 +1,6 @@
-// Package timers finds out which timers of a page will still fire, and when. A page does not report
-// its timers, and we do not replace its timer functions. The browser reports timers in a trace:
-// from the first input of a run on, it records its timeline, and the record is read when a wait
-// depends on timers.
+// Package timers finds out which timers of a page will still fire, and when. The browser reports
+// timers in a trace: it records its timeline from the first input of a run on. The record is read
+// when a wait depends on timers. The package does not replace the timer functions of the page.
 //
 // A browser makes one record at a time. The timers stay unknown if another tab or a user records,
 // or if the record has grown too long. Waits are then as long as timers may take.

@@ -70,7 +70,7 @@ const (
 	shortText = 200
 )
 
-// leastText returns two sizes in bytes: that of the shortest text which may contain part of a file,
+// leastText returns two sizes in bytes: that of the shortest text that may contain part of a file,
 // and that of the smallest file.
 func leastText(files []driver.UploadFile) (least, whole int64) {
 	least, whole = math.MaxInt64, math.MaxInt64
@@ -168,8 +168,8 @@ func (s *Sent) Fetch(session string, id proto.NetworkRequestID, body *Body) {
 	close(body.ready)
 }
 
-// Answered reports whether every recorded request has been answered or has failed. The argument is
-// an earlier result of Count; requests before it do not count.
+// Answered reports whether every recorded request has been answered or has failed. since is an
+// earlier result of Count. Only later requests are considered.
 func (s *Sent) Answered(since int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,9 +180,11 @@ func (s *Sent) Answered(since int) bool {
 }
 
 // Unsent returns the files in lacking that the page has not sent. names holds all files, and
-// lacking those that the page neither shows nor holds. A file counts as sent if the body of a
-// request names it. If there are enough files without a name in the bodies to be all the others,
-// Unsent returns nil. since is an earlier result of Count; requests before it do not count.
+// lacking those that the page neither shows nor holds. since is an earlier result of Count. Only
+// later requests are considered.
+//
+// A file counts as sent if the body of a request names it. The other files may have been sent
+// without their names. If the requests may carry that many unnamed files, Unsent returns nil.
 func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
 		return lacking
@@ -210,9 +212,11 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 }
 
 // Carriers returns the requests that may have carried a file, and the number of requests with a
-// body that were not recorded. The texts of all requests without a file count only if they are
-// together as long as part of a file. If whole is set, they must be as long as a complete file.
-// since is an earlier result of Count; requests before it do not count.
+// body that were not recorded. since is an earlier result of Count. Only later requests are
+// considered.
+//
+// Requests that carry only text count if their texts together are long enough for part of a file.
+// If whole is set, the texts must be long enough for a complete file.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least
@@ -242,11 +246,11 @@ func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Bod
 
 // Refused describes why the server has refused all requests that may have carried a file. It
 // returns "" if the server has accepted one, or if a response is missing. The result again reports
-// whether a page may send the file again.
+// whether a page may send the file again. since is an earlier result of Count. Only later requests
+// are considered.
 //
-// since is an earlier result of Count; requests before it do not count. If ledOn is set, the page
-// has navigated, and aborted requests do not count. If kept is set, the input still has the files,
-// and only requests that may carry a complete file count.
+// If ledOn is set, the page has navigated, and aborted requests do not count. If kept is set, the
+// input still has the files, and only requests that may carry a complete file count.
 func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
 	list, unknown := s.Carriers(ctx, since, kept)
 	for _, body := range list {
@@ -328,9 +332,10 @@ func (body *Body) read(ctx context.Context) bool {
 	return true
 }
 
-// files returns the files that a request names, once for each time that it carries them. others is
-// the number of files that the request may carry without a name. If the body is too long to be
-// read, files returns all names and 0. If ctx ends first, it returns nil and 0.
+// files returns those of the names that the request contains. A name with several entries is
+// returned several times. others is the number of files that the request may carry without a name.
+// If the body is too long to be read, files returns all names and 0. If ctx ends first, it returns
+// nil and 0.
 func (body *Body) files(ctx context.Context, names []string) (found []string, others int) {
 	switch {
 	case body.read(ctx):
