@@ -1,6 +1,6 @@
 package daemon
 
-// Accepts connections or refuses them, and closes them when the server stops.
+// Accepts connections, and closes them when the server stops.
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 package daemon
 
-// Approvals. The client of a run that waits for one gets events about it. The run goes on waiting
-// even if its client disconnects.
+// Approvals. The client of a run that waits for an approval gets events about it. If the client
+// disconnects, the run continues to wait.
 
 import (
 	"context"

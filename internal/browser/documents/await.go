@@ -1,8 +1,7 @@
 package documents
 
-// Waits until everything that the last input has begun is finished. Most input begins nothing. A
-// field that sends its text does so immediately or shortly after the input, so steps on all other
-// fields should wait no longer than that.
+// Waits before a step for the effects of earlier input. Most input causes nothing. A field that
+// sends its text does so immediately or shortly after the input. So most steps wait only briefly.
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 package documents
 
-// Effects of input. Events of the browser are recorded as they arrive; effects that only the page
-// can see are recorded by its engine (engine/page/effect.js).
+// Effects of input. Events of the browser are recorded as they arrive. Effects that only the page
+// can detect are recorded by the engine (engine/page/effect.js).
 
 import (
 	"cmp"

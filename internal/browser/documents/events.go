@@ -1,7 +1,7 @@
 package documents
 
-// Events of frames. Handlers run in the goroutine that reads the browser's messages, in the order of
-// the messages; they change the state and return.
+// Events of frames. The goroutine that reads the browser's messages calls the handlers, in the
+// order of the messages. Handlers must not wait.
 //
 // For a new document Chromium sends, in this order: Page.frameStartedNavigating,
 // Network.responseReceived, Runtime.executionContextsCleared, Page.frameNavigated,

@@ -1,7 +1,7 @@
 package documents
 
-// Events that the browser hands over to us instead of handling them itself: the data of a drag,
-// and the file dialogs that a page opens.
+// The data of drags, and the file dialogs that pages open. The browser hands them over to us
+// instead of handling them itself.
 
 import (
 	"context"

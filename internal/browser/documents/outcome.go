@@ -1,6 +1,6 @@
 package documents
 
-// Consequences of input: another document, or a navigation that ends without one.
+// The navigations that input has caused, and the documents of new tabs.
 
 import (
 	"context"
@@ -62,7 +62,7 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 	case err != nil:
 		return nil, true, err
 	case to.URL == blockedAddress:
-		return nil, true, diag.New(diag.NavigationFailed, "the browser shows a blank page instead of an invalid address").
+		return nil, true, diag.New(diag.NavigationFailed, "the page leads to an invalid address: the browser shows a blank page instead").
 			WithDetail("url", to.URL).WithHint("check the address to which the page links, with `get attr SELECTOR href`")
 	}
 	return &to, true, nil

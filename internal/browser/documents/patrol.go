@@ -1,8 +1,8 @@
 package documents
 
-// Waits that concern the whole page rather than one element. Each world queries the documents that
-// its engine reaches, and the frames behind them are queried concurrently, at any depth. The engine
-// of the surrounding document reports frames that are added, removed or hidden during the wait.
+// Waits that concern the whole page. A world queries the documents that its engine reaches. The
+// frames with other worlds are queried concurrently, at any depth. During the wait, the engine of
+// the surrounding document reports frames that are added, removed or hidden.
 
 import (
 	"context"

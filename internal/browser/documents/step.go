@@ -1,11 +1,13 @@
 package documents
 
-// The navigations and requests that a step has begun, and navigations that the browser has refused.
-// The browser refuses some silently: a form that a sandbox forbids to send, or a link to an address
-// that the page may not open. It reports them only in its log, to which a page cannot write. The
-// browser also does not send a form that the click handlers have removed from the page, or whose
-// button they have disabled or moved out of the form. It reports that at most on the page's
-// console.
+// The navigations and requests that a step has begun, and the navigations that the browser has
+// refused.
+//
+// The browser reports a refusal only in its log, to which a page cannot write. Examples are a form
+// that a sandbox forbids to send, and a link to an address that the page may not open.
+//
+// The browser also does not send a form that a click handler has removed from the page, or whose
+// button a click handler has disabled. At most, it reports that on the page's console.
 
 import (
 	"strings"

@@ -3,17 +3,15 @@ package documents
 // Worlds of the frames.
 //
 // A world of the engine reaches its own document and the documents of frames of the same origin.
-// Every other frame (of another origin, or sandboxed) has its own world: in the page's session if
-// Chromium renders it in the same process, otherwise in a separate session. The browser attaches
-// us to the latter before they run (Target.setAutoAttach) without further queries, so a page
-// without such frames costs no call.
+// Every other frame has its own world. If Chromium renders the frame in the page's process, that
+// world is in the page's session. Otherwise the frame has a separate session. The browser attaches
+// us to that session before the frame runs (Target.setAutoAttach).
 //
-// A walk of a document finds the element of such a frame, not the frame. The engine numbers these
-// elements: frameKey(el) returns the key of an element, and frameAt(key) the element. With the keys
-// of a walk in one world, a caller gets the worlds of the frames from [Worlds.FrameWorlds], and
-// calls the engine in them with [Worlds.Call] as usual. Worlds of nested frames are found in the
-// same way. cdp.ErrGone from a call in a frame's world means that the frame was replaced, not the
-// page.
+// A walk of a document finds the element that shows the frame, not the frame. The engine numbers
+// these elements: frameKey(el) returns the key of an element, and frameAt(key) the element.
+// [Worlds.FrameWorlds] returns the worlds of the frames for such keys. [Worlds.Call] calls the
+// engine in them. The worlds of nested frames are found in the same way. cdp.ErrGone from a call in
+// a frame's world means that the frame was replaced, not the page.
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 package downloads
 
-// Which download belongs to the step that is waiting for one. The file of an earlier press may
-// arrive while a later one is expected.
+// Decides which download belongs to the step that is waiting for one. A file may also come from an
+// earlier press.
 
 import (
 	"context"

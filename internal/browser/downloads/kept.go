@@ -1,7 +1,7 @@
 package downloads
 
 // Downloads that are kept: those that no step has requested, and those that a step wants to keep.
-// They stay in the folder until the browser ends, each in a separate folder, under its own name.
+// Each has its own name and a separate folder, which stays until the browser ends.
 
 import (
 	"context"

@@ -1,7 +1,7 @@
 package downloads
 
-// Loading an address as a download, even if the server declares it a page. The answer is
-// intercepted in a separate session and marked as a file to save.
+// Loads an address as a download, even if its server declares it a page. The response is
+// intercepted in a separate session and declared a file to save.
 
 import (
 	"context"

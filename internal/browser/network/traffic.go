@@ -1,6 +1,5 @@
 // Package network records the requests of one tab: which are open, their outcomes, and a list of
-// the last ones. It receives the browser's Network events; it sends nothing and waits for
-// nothing.
+// the last ones. It receives the browser's Network events. It sends nothing and waits for nothing.
 //
 // Files, bottom to top: log, traffic, kinds, mark.
 package network

@@ -1,6 +1,6 @@
-// Package startup starts the process of a Chromium, or finds a running one. It knows the options, the
-// command line, the search for the executable, the proxy that enforces a rule for hosts, and the
-// address of a running browser. It connects to neither: package chrome does that.
+// Package startup starts the process of a Chromium, or finds a running one. It knows the options,
+// the command line, the search for the executable, the proxy that enforces a rule for hosts, and
+// the address of a running browser. It does not connect to the browser: package chrome does that.
 //
 // Files, bottom to top: options, endpoint, proxy, flags, run.
 package startup

@@ -1,7 +1,7 @@
 package startup
 
-// The proxies that a browser is started with: ours, which enforces rules for hosts and addresses
-// (package egress), and the user's, which ours then uses.
+// The proxies of a browser. Ours (package egress) enforces rules for hosts and addresses. It
+// connects through the user's proxy, if there is one.
 
 import (
 	"context"

@@ -1,6 +1,6 @@
 // Package uploads knows the files that a page is given: their media types, whether an input accepts
-// them, and which of them the page then sends. It observes requests through package network and
-// reads their bodies from the browser; it does not act on the page.
+// them, and which of them the page sends. It observes requests through package network, and reads
+// their bodies from the browser. It does not act on the page.
 package uploads
 
 import (

@@ -1,7 +1,7 @@
 package uploads
 
-// Which files a page sends. It may send several files in one request, or one file in each request,
-// or both. The names in a body show which.
+// Finds out which files a page sends, by the names in the bodies of its requests. A page may send
+// several files in one request, or one file in each request, or both.
 
 import (
 	"cmp"

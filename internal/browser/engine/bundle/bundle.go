@@ -1,6 +1,6 @@
-// Package bundle makes the script of package engine from its modules. It checks neither names nor
-// types (make lint does), and is not part of the product. It runs when the modules change: engine
-// embeds the last result of Build.
+// Package bundle makes the script of package engine from its modules. It is called when the modules
+// change, and engine embeds the result. It checks neither names nor types (make lint does), and is
+// not part of the product.
 package bundle
 
 import (
