@@ -27,7 +27,7 @@ type Consents struct {
 	refused []error // since the last call of TakeUnapproved
 }
 
-// maxUnapproved limits the number of refusals that are recorded.
+// maxUnapproved is the maximum number of refusals that are recorded.
 const maxUnapproved = 20
 
 // Set replaces the guard and ends the current consent. It reports whether the guard has changed.

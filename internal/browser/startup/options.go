@@ -17,7 +17,7 @@ import (
 
 // Options configure a browser. The zero value starts a headless browser with its own profile.
 type Options struct {
-	// Path of the executable. "" searches for one: see [Find].
+	// Path is the path of the executable. "" searches for one; see [Find].
 	Path string
 	// Args are added to the command line, after our flags.
 	Args []string

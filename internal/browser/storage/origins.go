@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxOrigins limits the origins that are recorded for a window.
+// maxOrigins is the maximum number of origins that are recorded for a window.
 const maxOrigins = 500
 
 // Origins records the origins that a window has shown. The zero value is ready for use. It is safe
