@@ -1,6 +1,6 @@
 package daemon
 
-// Accepts connections or refuses them, and closes them when the server stops.
+// Accepts connections, and closes them when the server stops.
 
 import (
 	"context"
@@ -15,9 +15,9 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// Serve serves until ctx ends, a client requests shutdown, or the daemon has been idle for the idle
-// time. When it returns, no socket, session or goroutine of the server is left. The error reports
-// each part that could not be ended in time.
+// Serve serves until ctx ends, a client requests shutdown, or the daemon has been idle for
+// [Options.Idle]. Before it returns, it ends all sessions, requests and connections. The error
+// reports each part that could not be ended in time.
 func (s *Server) Serve(ctx context.Context) error {
 	// The end of ctx must not cut off replies. Requests have their own context, which is cancelled
 	// below.
@@ -51,8 +51,8 @@ func (s *Server) Serve(ctx context.Context) error {
 	return err
 }
 
-// closeConns closes every connection once its answers are delivered. It is called last, because a
-// client concludes from the end of its connection that the daemon has ended.
+// closeConns closes every connection once its answers are delivered. It is called last: for a
+// client, the end of the connection means that the daemon has ended.
 func (s *Server) closeConns(all *sync.WaitGroup) error {
 	ended := make(chan struct{})
 	go func() {
@@ -109,9 +109,8 @@ func (s *Server) accept(ctx context.Context, all *sync.WaitGroup) {
 	}
 }
 
-// shed refuses a connection when no file descriptor is left, so that its client does not wait in
-// vain. Even to refuse a connection, the daemon must accept it, which takes a descriptor. So shed
-// closes the spare file first, and afterwards opens and returns a new one.
+// shed refuses a connection with the error why when no file descriptor is left. It closes the spare
+// file to get a descriptor for the connection. Then it opens and returns a new spare file.
 func (s *Server) shed(spare *os.File, why *diag.Error) *os.File {
 	if spare == nil {
 		return nil
@@ -144,7 +143,7 @@ func (s *Server) pause(d time.Duration) bool {
 	}
 }
 
-// admit returns the connection for a client, or nil if it has rejected the client with an answer.
+// admit returns the connection for a client. It returns nil if it has refused the client.
 func (s *Server) admit(nc *net.UnixConn, cancel context.CancelCauseFunc) *conn {
 	uid, err := s.peerUID(nc)
 	if err != nil || uid != os.Geteuid() {

@@ -1,7 +1,7 @@
 package daemon
 
-// Approvals. The client of a run that waits for one gets events about it. The run goes on waiting
-// even if its client disconnects.
+// Approvals. The client of a run that waits for an approval gets events about it. If the client
+// disconnects, the run continues to wait.
 
 import (
 	"context"
@@ -29,7 +29,7 @@ func (c *conn) atTerminal() bool {
 }
 
 // questions returns a context for a request whose run may ask for approvals. The client of the
-// request then gets events about them.
+// request receives events about them.
 func (c *conn) questions(ctx context.Context, f *flight) context.Context {
 	id := f.req.ID
 	return approvals.WithCaller(ctx, approvals.Caller{
@@ -54,16 +54,15 @@ func (c *conn) approvalEvent(f *flight, a *approvals.Approval) any {
 	}{*a, a.Text(), ok && m.Terminal && slices.Contains(a.Channels, approvals.ByTerminal)}
 }
 
-// wait adds n to the number of questions of a request that have no answer yet.
+// wait adds n to the number of approvals for which a request is waiting.
 func (c *conn) wait(f *flight, n int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	f.waits += n
 }
 
-// outlive returns the context of a request. It ends when ctx, the context of the connection, ends.
-// The exception is a client that disconnects while its run waits for an approval: then the context
-// lives on until the daemon stops.
+// outlive returns the context of a request. It ends with ctx, the context of the connection. But if
+// the client disconnects while the run waits for an approval, it ends only when the daemon stops.
 func (c *conn) outlive(ctx context.Context, f *flight) (context.Context, context.CancelCauseFunc) {
 	run, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
 	stop := []func() bool{
@@ -89,7 +88,7 @@ func (c *conn) outlive(ctx context.Context, f *flight) (context.Context, context
 // OnlyApprovals returns a backend that answers only requests about approvals.
 func OnlyApprovals(table *approvals.Table) Backend { return onlyApprovals{table: table} }
 
-// onlyApprovals refuses everything but approvals.
+// onlyApprovals is the result of OnlyApprovals.
 type onlyApprovals struct{ table *approvals.Table }
 
 func (b onlyApprovals) Approvals() *approvals.Table { return b.table }

@@ -8,20 +8,21 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// mostOutput is the maximum number of bytes of output that are sent in one line. In JSON, one byte
-// of output can take six bytes.
+// mostOutput is the maximum number of bytes of output in one line. In JSON, a byte of output may
+// take six bytes.
 const mostOutput = wire.MaxLineBytes / 8
 
-// Commands runs command lines in the daemon, for clients that only print the output. It is
-// called concurrently.
+// Commands runs command lines in the daemon, for clients that only print the output. Its method may
+// be called concurrently.
 type Commands interface {
-	// Command runs the command line of a request. show sends output that the client prints before
-	// the output of the answer. show may be called concurrently until Command returns.
+	// Command runs the command line of a request. Output that is passed to show is sent
+	// immediately. The result contains the remaining output. show may be called concurrently until
+	// Command returns.
 	Command(ctx context.Context, m *wire.CommandRequest, show func(stdout, stderr string)) *wire.Output
 }
 
-// command runs a command line. If the client names another engine, whose commands and flags may
-// differ, nothing runs, and the answer describes the engine of this daemon.
+// command runs a command line. If the client names another engine, nothing runs, and the answer
+// describes the engine of this daemon.
 func (c *conn) command(ctx context.Context, m *wire.CommandRequest, event func(wire.Output)) (*wire.Output, error) {
 	switch {
 	case m.Engine != "" && m.Engine != c.s.o.Engine:

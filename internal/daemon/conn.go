@@ -48,7 +48,8 @@ func newConn(s *Server, nc *net.UnixConn, cancel context.CancelCauseFunc) *conn 
 	return &conn{s: s, nc: nc, cancel: cancel, caller: callerOf(nc), out: newOutbox(s.o.MaxUnsentBytes, &s.unsent, writeNow(nc)), flights: make(map[string]*flight)}
 }
 
-// callerOf names the process of a client.
+// callerOf returns the process of a client, such as pid 4711. It returns "" if the process is
+// unknown.
 func callerOf(nc *net.UnixConn) string {
 	peer, err := endpoint.PeerOf(nc)
 	if err != nil || peer.PID == 0 {
@@ -67,8 +68,7 @@ func (c *conn) drop(why error) {
 // finish makes the connection read no more requests. Pending requests are still answered.
 func (c *conn) finish() { _ = c.nc.SetReadDeadline(time.Unix(1, 0)) }
 
-// hold counts the memory of the line being read. letGo releases that memory when the line is
-// discarded, or when the memory of its request is counted instead.
+// hold counts the memory of the line being read. letGo releases that memory.
 func (c *conn) hold(bytes int) error {
 	if err := c.s.hold(bytes); err != nil {
 		return err
@@ -95,7 +95,7 @@ func (c *conn) flying(id json.RawMessage) *flight {
 	return c.flights[wire.Key(id)]
 }
 
-// takeOff registers a request. It returns an error if the request is rejected.
+// takeOff registers a request as pending. It returns an error if the request must be rejected.
 func (c *conn) takeOff(f *flight) *diag.Error {
 	key := wire.Key(f.req.ID)
 	c.mu.Lock()
@@ -129,8 +129,8 @@ func (c *conn) land(f *flight) {
 	c.counts[f.kind]--
 }
 
-// reply sends the last line of a request. It ignores deadlines and cancellation, because a partial
-// answer would be useless. The size of an answer is bounded.
+// reply sends the last line of a request, even if the request was cancelled. If the answer exceeds
+// the limit, reply sends an error instead.
 func (c *conn) reply(id json.RawMessage, data any, why *diag.Error) {
 	line, err := encodeReply(id, data, why)
 	if err == nil && len(line)-1 > c.s.o.MaxLineBytes {

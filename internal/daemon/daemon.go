@@ -1,8 +1,8 @@
-// Package daemon serves the actions of this machine's user over a unix socket: one JSON object
-// per line, many concurrent requests on one connection.
+// Package daemon serves the actions of this machine's user over a unix socket. Each line is one
+// JSON object, and a connection may have many concurrent requests.
 //
-// It runs no actions and keeps no sessions itself; its [Backend], a session.Manager, does both.
-// Package ops defines the requests. The package parses no command lines, and does not start the
+// The package runs no actions and keeps no sessions. Its [Backend], a session.Manager, does both.
+// Package ops defines the requests. The package parses no command lines. It does not start the
 // daemon in the background, which package client does.
 //
 // Each file has one subject. listen.go: the socket, its folder and its lock. remains.go: the file
@@ -13,8 +13,8 @@
 // what package ops needs of a server. command.go: the command lines that run in the daemon.
 // approvals.go: the runs that wait for an approval.
 //
-// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, approvals, command, host,
-// read, accept.
+// Files, bottom to top: reply, daemon, listen, outbox, remains, server, conn, approvals, command,
+// host, read, accept.
 package daemon
 
 import (
@@ -30,7 +30,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// A Backend does the work. All its methods are called concurrently.
+// A Backend runs actions and keeps sessions. Its methods may be called concurrently.
 type Backend interface {
 	ops.Backend
 	// Close ends all sessions. It is called once, when nothing is running any more.
@@ -41,19 +41,20 @@ type Backend interface {
 type Options struct {
 	// Socket is the path of the socket. "" means endpoint.Path.
 	Socket string
-	// Backend does the work. Nil means a session.Manager with the environment and working
+	// Backend runs the actions. Nil means a session.Manager with the environment and working
 	// directory of this process. The server closes it.
 	Backend Backend
 	// Commands runs command lines. If it is nil, none are run.
 	Commands Commands
-	// Engine is the ID of the engine whose commands are run. "" means this executable.
+	// Engine is the ID of this engine. Command lines for another engine are not run. "" means the
+	// engine of this executable.
 	Engine string
 	// Build is reported by hello. The zero value means this executable.
 	Build wire.Build
 	// Log receives events, but never params, arguments or results. Nil disables logging.
 	Log *slog.Logger
-	// Ready, if set, receives one line: a wire.Reply without an error if the server is listening,
-	// otherwise with the error. The server then closes Ready.
+	// Ready receives a line with a wire.Reply when the server is listening, or when it has failed
+	// to listen. The server then closes Ready. Ready may be nil.
 	Ready io.WriteCloser
 
 	Idle         time.Duration // time without connections and sessions after which Serve ends; 0 means 15m, negative means never

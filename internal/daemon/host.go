@@ -11,8 +11,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// callOf returns the [ops.Call] with which the operation of a request is performed on this
-// connection.
+// callOf returns the call that performs the operation of a request on this connection.
 func (c *conn) callOf(req *ops.Request) *ops.Call {
 	return &ops.Call{
 		Backend: c.s.backend, Host: host{c},
@@ -46,8 +45,7 @@ func (h host) Caller() any { return h.c }
 func (h host) AtTerminal() bool { return h.c.atTerminal() }
 
 func (s *Server) status() *wire.Status {
-	// Memory is read with runtime.ReadMemStats: every process would have to initialise
-	// runtime/metrics.
+	// runtime/metrics is not used, because every process would have to initialise it.
 	var memory runtime.MemStats
 	runtime.ReadMemStats(&memory)
 	status := &wire.Status{

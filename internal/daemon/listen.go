@@ -17,9 +17,9 @@ import (
 
 // A socket is the listener and the lock that protects its path in the file system.
 //
-// Before it replaces an old socket, a daemon dials it, to find out whether another daemon is
-// listening. Without a lock, two daemons that start together could both find none. So a daemon
-// holds a lock on a file beside the socket, from before it dials until its socket is removed.
+// A daemon dials an old socket before it replaces it, to find out whether another daemon is
+// listening. From then until its own socket is removed, the daemon holds the lock. So two daemons
+// that start together cannot both replace the socket.
 type socket struct {
 	*net.UnixListener
 	path string
@@ -56,9 +56,8 @@ func makeFolder(path string) error {
 	return endpoint.CheckFolder(path) // another process may have created it first
 }
 
-// replace puts our socket at the path, where a dead socket may be. It creates the socket under
-// another name, sets its mode and renames it, so that it is never at the path with a wider mode. (A
-// umask would also work, but applies to the whole process.)
+// replace puts our socket at the path, in place of a dead one. It creates the socket under another
+// name, sets its mode and renames it. So the socket at the path never has a wider mode.
 func (s *socket) replace() error {
 	if err := s.clear(); err != nil {
 		return err
@@ -85,7 +84,7 @@ func (s *socket) replace() error {
 	return nil
 }
 
-// clear checks that nobody is listening and that an existing file at the path is a socket.
+// clear checks that the path is free, or that it has a socket on which nobody is listening.
 func (s *socket) clear() error {
 	switch _, err := os.Lstat(s.path); {
 	case errors.Is(err, fs.ErrNotExist):
@@ -103,8 +102,8 @@ func (s *socket) clear() error {
 	return nil
 }
 
-// close removes the socket and then releases the lock. In the other order it might remove the
-// socket of the next holder.
+// close removes the socket and then releases the lock. After the release, another daemon may put
+// its socket at the path.
 func (s *socket) close() error {
 	err := s.Close()
 	if s.inPlace() {
@@ -131,7 +130,8 @@ func (s *socket) unlock() {
 	_ = s.lock.Close()
 }
 
-// takeLock creates and locks the file at path. It never removes a file.
+// takeLock locks the file at path, and creates it if necessary. If another process has locked it,
+// wire.IsAlreadyRunning reports true for the error.
 func takeLock(path string) (*os.File, error) {
 	for {
 		f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR|syscall.O_NOFOLLOW, 0o600)
@@ -157,7 +157,7 @@ func takeLock(path string) (*os.File, error) {
 	}
 }
 
-// writePID writes the owner of the lock, for clients that get no answer.
+// writePID writes our process id to the lock file, for clients that get no answer.
 func writePID(lock *os.File) error {
 	err := lock.Truncate(0)
 	if err == nil {

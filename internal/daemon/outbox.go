@@ -13,8 +13,9 @@ import (
 
 var errSlowReader = errors.New("the client does not read its answers")
 
-// writeNow returns a function that writes as much as the socket accepts without waiting. The
-// function reports no error; the next blocking write reports it.
+// writeNow returns a function that writes as much as the socket accepts without waiting, and
+// returns the number of bytes. The function reports no errors. The next blocking write reports
+// them.
 func writeNow(c *net.UnixConn) func(line []byte) int {
 	raw, err := c.SyscallConn()
 	if err != nil {
@@ -29,21 +30,19 @@ func writeNow(c *net.UnixConn) func(line []byte) int {
 	}
 }
 
-// unsent counts the unread answers of all connections, so that many slow readers are bounded
-// together.
+// unsent limits the unread answers of all connections together.
 type unsent struct {
 	max   int64
 	bytes atomic.Int64
 }
 
-// An outbox queues the lines that the client of a connection has not read yet. So a client that
-// reads slowly does not block the run that reports its steps, or the other requests of the
-// connection. The size of the outbox is bounded.
+// An outbox queues the lines that the client of a connection has not read yet, up to a limit. So a
+// client that reads slowly blocks no requests.
 type outbox struct {
 	max int
 	all *unsent
-	// now writes as much of a line as possible without waiting. The goroutine that has the answer then
-	// need not wake the goroutine that calls run. If now is nil, all lines are queued.
+	// now writes as much of a line as possible without waiting, and returns the number of bytes. If
+	// now is nil, all lines are queued.
 	now func(line []byte) int
 
 	mu      sync.Mutex // guards the fields below
@@ -61,8 +60,8 @@ func newOutbox(max int, all *unsent, now func(line []byte) int) *outbox {
 	return b
 }
 
-// put writes a line, or queues it if it cannot be written without waiting. An error means that
-// the connection must be dropped; later lines are discarded.
+// put writes a line, or queues it if the write would have to wait. After an error, the connection
+// must be dropped.
 func (b *outbox) put(line []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -86,8 +85,8 @@ func (b *outbox) put(line []byte) error {
 	return nil
 }
 
-// room waits while more than half of the limit is unsent, so that a client that sends faster than
-// it reads is slowed down.
+// room waits until at most half of the limit is unsent. So a client that sends faster than it reads
+// is slowed down.
 func (b *outbox) room() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -96,7 +95,7 @@ func (b *outbox) room() {
 	}
 }
 
-// close marks the end of the lines. run ends when the rest is written.
+// close marks the end of the lines. run ends when the remaining lines are written.
 func (b *outbox) close() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -115,8 +114,8 @@ func (b *outbox) failLocked(err error) {
 	b.countLocked(-b.bytes)
 }
 
-// run writes lines until the outbox is closed and empty, or a write fails. run also fails if no byte
-// could be written for the duration of patience.
+// run writes lines until the outbox is closed and empty. It fails if a write fails, or if no byte
+// can be written for the duration of patience.
 func (b *outbox) run(c net.Conn, patience time.Duration) error {
 	for {
 		lines, err := b.take()
@@ -152,7 +151,8 @@ func (b *outbox) take() (net.Buffers, error) {
 	return lines, b.err
 }
 
-// wrote records what has been written. Its error is the reason why nothing more can be written.
+// wrote records that n bytes were written, and that the write has failed if err is not nil. It
+// returns the reason why nothing more can be written, or nil.
 func (b *outbox) wrote(n int, err error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

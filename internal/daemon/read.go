@@ -21,8 +21,8 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// serve returns when the connection is closed and its requests have ended. c.cancel must cancel
-// ctx.
+// serve reads and answers the requests of the connection. It returns when the connection is closed
+// and its requests have ended. c.cancel must cancel ctx.
 func (c *conn) serve(ctx context.Context) {
 	defer c.cancel(nil)
 	var writer sync.WaitGroup
@@ -43,8 +43,8 @@ func (c *conn) serve(ctx context.Context) {
 	_ = c.nc.Close() // by now, all answers have been written or cannot be written
 }
 
-// read reads requests until there are no more. The result "input" is true if the client has closed
-// its side for writing; the client may still be reading.
+// read reads requests until there are no more. input reports whether the client has closed its side
+// for writing. The client may still be reading.
 func (c *conn) read(ctx context.Context) (input bool) {
 	lines := wire.NewLineReader(c.nc, c.s.o.MaxLineBytes)
 	lines.Hold = c.hold
@@ -81,11 +81,11 @@ func (c *conn) read(ctx context.Context) (input bool) {
 	}
 }
 
-// longLine is the length in bytes above which only a few lines are decoded at a time.
+// longLine is the length of a long line in bytes; see maxDecoding.
 const longLine = 64 << 10
 
-// parse decodes a line. The memory for decoding a long line is several times its length, and only
-// the line itself is counted. So only a few long lines are decoded at a time.
+// parse decodes a line. Long lines take much memory while they are decoded, so only maxDecoding of
+// them are decoded at a time.
 func (c *conn) parse(line []byte) (*ops.Request, error) {
 	if len(line) >= longLine {
 		c.s.decoding <- struct{}{}
@@ -94,13 +94,13 @@ func (c *conn) parse(line []byte) (*ops.Request, error) {
 	return ops.Parse(line)
 }
 
-// watchHangup is used after a client has closed its side for writing. If the client then closes the
-// connection completely, watchHangup cancels the requests.
+// watchHangup is called when the client has closed its side for writing. If the client then closes
+// the connection completely, watchHangup cancels the requests.
 //
-// A read cannot distinguish a half closed connection from a closed one, because both are the end of
-// input. The kernel can: it reports POLLHUP only when neither side can send any more. On Linux the
-// runtime's poller wakes us when that changes; the deadline is for systems where it might not. We
-// also poll for writability, because macOS otherwise reports the half closed connection as hung up.
+// For a read, both are the end of input. But the kernel reports POLLHUP only when neither side can
+// send any more. On Linux, the runtime's poller wakes us when that changes. The deadline is for
+// systems where it might not. We also poll for writability, because macOS otherwise reports a half
+// closed connection as hung up.
 func (c *conn) watchHangup() (stop func()) {
 	var watcher sync.WaitGroup
 	done := make(chan struct{})
@@ -136,8 +136,8 @@ func hungUp(fd uintptr) bool {
 	return err == nil && n > 0 && fds[0].Revents&(unix.POLLHUP|unix.POLLERR) != 0
 }
 
-// handle answers a request, or starts the goroutine that answers it. Requests that never wait are
-// answered directly, so they never count as pending.
+// handle answers a request, or starts a goroutine that answers it. Requests that never wait are
+// answered immediately, and do not count as pending.
 func (c *conn) handle(ctx context.Context, req *ops.Request) {
 	if req.Op.Control() && c.flying(req.ID) != nil {
 		c.reply(req.ID, nil, idInUse())
@@ -185,7 +185,7 @@ func (c *conn) answer(ctx context.Context, f *flight) {
 	c.s.o.Log.Debug("request", "type", f.req.Op.Name, "session", f.req.Session(), "code", codeOf(data, why), "took", time.Since(began))
 }
 
-// perform performs a request. A panic in one request does not end the others.
+// perform performs a request. If the request panics, perform returns an error.
 func (c *conn) perform(ctx context.Context, req *ops.Request) (data any, err error) {
 	defer func() {
 		if r := recover(); r != nil {
@@ -198,7 +198,8 @@ func (c *conn) perform(ctx context.Context, req *ops.Request) (data any, err err
 	return req.Op.Perform(ctx, c.callOf(req), req.Body)
 }
 
-// cancelled returns a CANCELLED error with the cause of ctx.
+// cancelled returns err as an error with a code. If err is the cancellation of ctx, the code is
+// CANCELLED, and the message is the cause of ctx.
 func cancelled(ctx context.Context, err error) *diag.Error {
 	if err == nil || diag.As(err) != nil || !errors.Is(err, context.Canceled) || ctx.Err() == nil {
 		return coded(err)

@@ -17,15 +17,15 @@ import (
 )
 
 // An Heir is a [Backend] that reports the sessions that were lost with an earlier daemon. Inherit
-// is called once, before any other method.
+// is called once, before any other method. list holds those sessions. The backend calls record with
+// its own sessions whenever they change.
 type Heir interface {
 	Inherit(list []session.Remainder, record func([]session.Remainder) error)
 }
 
 // remains is the file beside the socket with the names of this daemon's sessions. If this daemon is
-// killed, the next daemon reads in the file which sessions were lost. The file contains only names,
-// because addresses may contain secrets. Only the daemon that holds the lock reads and writes the
-// file.
+// killed, the next daemon reads in the file which sessions were lost. The file contains no
+// addresses, which may contain secrets. Only the daemon that holds the lock uses the file.
 type remains struct {
 	path    string
 	inPlace func() bool // whether the socket beside the file is ours
@@ -41,8 +41,7 @@ const (
 	maxRemainsBytes = 64 << 10
 )
 
-// read returns the sessions of an earlier daemon. It ignores an unreadable file: anybody may have
-// written it, and a daemon must be able to start.
+// read returns the sessions of an earlier daemon. It ignores a file that cannot be read.
 func (r *remains) read() []session.Remainder {
 	list, err := readRemains(r.path)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -84,9 +83,9 @@ func (r *remains) record(list []session.Remainder) error {
 	return r.writeLocked()
 }
 
-// close stops the writing of the list. If cause is set, close first records the open sessions as
-// lost for that cause. An empty cause means that there is nothing to report, for example because
-// the user has ended the daemon. close is called while the socket still exists.
+// close writes the file for the last time. It records the open sessions as lost for this cause. If
+// cause is "", there is nothing to report, and close removes the file. It must be called before the
+// socket is removed.
 func (r *remains) close(cause session.Cause) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -113,8 +112,7 @@ func (r *remains) writeLocked() error {
 	return err
 }
 
-// replaceLocked replaces the file atomically: if the daemon is killed, either the old or the new
-// file is left.
+// replaceLocked replaces the file atomically.
 func (r *remains) replaceLocked() error {
 	if len(r.list) == 0 {
 		if err := os.Remove(r.path); !errors.Is(err, fs.ErrNotExist) {

@@ -10,7 +10,8 @@ import (
 	"github.com/actionregistry/action/executor"
 )
 
-// coded returns err as an error with a code. It returns nil for nil.
+// coded returns err as an error with a code, which is INTERNAL if err has none. It returns nil for
+// nil.
 func coded(err error) *diag.Error {
 	if err == nil {
 		return nil
@@ -32,8 +33,7 @@ func encode(v any) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// encodeReply encodes a reply. The fields of an executor.Result are at the top level of the
-// reply.
+// encodeReply encodes a reply. The fields of an executor.Result become fields of the reply.
 func encodeReply(id json.RawMessage, data any, why *diag.Error) ([]byte, error) {
 	if result, ok := data.(*executor.Result); ok && why == nil {
 		return encode(struct {

@@ -24,11 +24,11 @@ var (
 	errStopping  = errors.New("the daemon is shutting down")
 )
 
-// maxDecoding is how many long lines are decoded at a time.
+// maxDecoding is the maximum number of long lines that are decoded at a time.
 const maxDecoding = 2
 
-// A Server is a daemon that is listening. Call [Server.Serve] once; it also frees the resources
-// of [Listen].
+// A Server is a daemon that is listening. [Server.Serve] must be called once. It also frees the
+// resources of [Listen].
 type Server struct {
 	o       Options
 	backend Backend
@@ -42,8 +42,8 @@ type Server struct {
 	stopped  chan struct{} // closed when the server accepts no more connections
 	hurry    chan struct{} // closed when pending requests must be cancelled
 
-	// mu guards the fields below. Hold it only briefly, at most for a file operation, and never
-	// together with the mutex of a connection.
+	// mu guards the fields below. It is held only briefly, and never together with the mutex of a
+	// connection.
 	mu       sync.Mutex
 	conns    map[*conn]bool
 	stopping bool
@@ -55,7 +55,7 @@ type Server struct {
 }
 
 // Listen creates the socket. If another daemon is running, wire.IsAlreadyRunning reports true for
-// the error. If others could reach the folder, the error is SECURITY_ERROR.
+// the error. If other users could reach the folder of the socket, the error is SECURITY_ERROR.
 func Listen(o Options) (*Server, error) {
 	o = o.withDefaults()
 	s, err := newServer(o)
@@ -107,8 +107,8 @@ func reportReady(o Options, err error) {
 // Socket returns the path of the socket.
 func (s *Server) Socket() string { return s.o.Socket }
 
-// await waits until the channel "done" is closed, but at most for the stop time. After that, it
-// returns an error whose text begins with the argument "late".
+// await waits until the channel is closed, but at most for the stop time. The argument late is the
+// beginning of the error for a channel that is still open.
 func (s *Server) await(done <-chan struct{}, late string) error {
 	timer := time.NewTimer(s.o.StopTime)
 	defer timer.Stop()
@@ -126,10 +126,9 @@ func (s *Server) closeBackend(ctx context.Context) error {
 	return s.backend.Close(closing)
 }
 
-// stop removes the socket, so that another daemon can replace this one, and makes Serve end. If
-// drain is set, Serve first waits for the pending requests. lost is the cause that the next daemon
-// reports for the lost sessions; "" means that the user has stopped the daemon. stop returns the
-// number of pending requests.
+// stop removes the socket and makes Serve end. If drain is set, Serve first waits for the pending
+// requests. lost is the cause that the next daemon reports for the lost sessions. If it is "", the
+// next daemon reports none. stop returns the number of pending requests.
 func (s *Server) stop(drain bool, lost session.Cause) int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -191,9 +190,9 @@ func ending() *diag.Error {
 	return diag.New(diag.Cancelled, "%v, and accepts no new requests", errStopping).WithHint("connect again: this starts a new daemon")
 }
 
-// begin registers a request. It returns an error if the server is stopping or holds too much. size
-// is the memory of the request, in bytes. The argument line is the memory that was counted for the
-// line of the request; begin subtracts it.
+// begin registers a request of size bytes. line is the number of bytes that were counted while its
+// line was read; begin subtracts them. begin returns an error if the server is stopping or holds
+// too much.
 func (s *Server) begin(size, line int) *diag.Error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

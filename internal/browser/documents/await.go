@@ -1,8 +1,7 @@
 package documents
 
-// Waits until everything that the last input has begun is finished. Most input begins nothing. A
-// field that sends its text does so immediately or shortly after the input, so steps on all other
-// fields should wait no longer than that.
+// Waits before a step for the effects of earlier input. Most input causes nothing. A field that
+// sends its text does so immediately or shortly after the input. So most steps wait only briefly.
 
 import (
 	"context"
@@ -12,8 +11,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// timersAwaited limits the timers that are awaited: a timer of the page counts only if it fires
-// within this time after an input. The engine has the same limit, TIMERS.
+// timersAwaited is how long after an input AwaitInput still considers timers of the page. The
+// engine's TIMERS has the same value.
 const timersAwaited = 500 * time.Millisecond
 
 // HasInput reports whether the effects of an input are being watched.
@@ -63,9 +62,8 @@ func (es *Effects) AwaitInput(ctx context.Context, after int, most time.Duration
 	return err
 }
 
-// timerDue returns the number of an input to w after which the page has set a timer that will fire
-// soon. It returns 0 if no such timer is known. Timers that the page sets without input do not
-// count.
+// timerDue looks for a timer that will fire soon and that the document of w has set in reaction to
+// an input. It returns the number of that input, or 0 if there is no such timer.
 func (es *Effects) timerDue(ctx context.Context, w World) (int, error) {
 	timers := es.Timers.SoFar(w.ID)
 	for i := 0; ; i++ {

@@ -1,7 +1,7 @@
 package documents
 
-// Effects of input. Events of the browser are recorded as they arrive; effects that only the page
-// can see are recorded by its engine (engine/page/effect.js).
+// Effects of input. Events of the browser are recorded as they arrive. Effects that only the page
+// can detect are recorded by the engine (engine/page/effect.js).
 
 import (
 	"cmp"
@@ -33,14 +33,13 @@ type Effects struct {
 	effects effects
 }
 
-// effects are the notes of a run, oldest first. Effects.mu guards them, except for the fields that
-// only the run itself uses.
+// effects holds the notes of a run, oldest first. It is guarded by Effects.mu.
 type effects struct {
 	notes []*effectNote
 	last  int
 }
 
-// maxNotes limits the notes of a run with very many steps: the oldest are dropped.
+// maxNotes is the number of notes that are kept. Older notes are dropped.
 const maxNotes = 2000
 
 // An effectNote records the effects of one input.
@@ -73,9 +72,9 @@ func (e *effects) current() *effectNote {
 	return e.notes[len(e.notes)-1]
 }
 
-// after returns the latest note that covers all requests after the one with this number, because it
-// began before them. If there is none, it returns the oldest note that is kept. If number is 0, it
-// returns the note of the last input. It returns nil if there are no notes.
+// after returns the latest note that began before any request with a higher number was sent. If
+// there is none, it returns the oldest note. For number 0, it returns the latest note. It returns
+// nil if there are no notes.
 func (e *effects) after(number int) *effectNote {
 	n := e.current()
 	if number == 0 {
@@ -114,8 +113,8 @@ func (es *Effects) NotePopup(address string) {
 	}
 }
 
-// NoteRequest records a request of the page. It calls the function note, which must add the request
-// to the traffic. The argument of note is true if the request counts as caused by the last input.
+// NoteRequest records that the page has sent a request of kind k. It calls note to add the request
+// to the traffic. The argument to note reports whether the last input may have caused the request.
 func (es *Effects) NoteRequest(k network.Kind, note func(fresh bool)) {
 	es.mu.Lock()
 	defer es.mu.Unlock()
@@ -134,7 +133,7 @@ func (es *Effects) NoteDownload(name string) {
 	}
 }
 
-// freshTime is how long after an input the page's new requests count as caused by that input.
+// freshTime is how long an input counts as the cause of the page's new requests.
 const freshTime = time.Second
 
 func (e *effects) isFresh() bool {
@@ -166,8 +165,8 @@ func (es *Effects) Unwatch() {
 	es.effects.notes = nil
 }
 
-// Noting returns the current note in the form that the engine receives together with an input. It
-// returns nil if no effects are watched.
+// Noting returns what the engine needs to record the effects of the current input. It returns nil
+// if no effects are watched.
 func (es *Effects) Noting(ctx context.Context) *Noting {
 	es.mu.Lock()
 	n := es.effects.current()
@@ -186,16 +185,16 @@ func (es *Effects) Noting(ctx context.Context) *Noting {
 	return out
 }
 
-// A Noting is a note in the form in which the engine receives it.
+// A Noting asks the engine to record the effects of an input.
 type Noting struct {
 	N     int              `json:"n"`
 	Signs bool             `json:"signs,omitempty"` // whether to record the signs of loading that the page shows before the input
 	Busy  *selectors.Query `json:"busy,omitempty"`
 }
 
-// NoteHere makes the engine begin a note in w for input that no engine call prepares. It does
-// nothing if the step needs no effects that only the page can detect. It waits for the engine's
-// reply, because otherwise the browser might handle the input before the note has begun.
+// NoteHere makes the engine in w record the effects of the current input. The caller needs it only
+// if no engine call precedes the input. NoteHere returns when the engine is ready for the input. It
+// does nothing unless the step needs effects that only the page can detect.
 func (es *Effects) NoteHere(ctx context.Context, w World) error {
 	es.mu.Lock()
 	n := es.effects.current()
@@ -221,7 +220,7 @@ func (es *Effects) NoteWorld(w World) {
 	}
 }
 
-// causedLocked updates the effects in n from the state of the tab. The caller holds mu.
+// causedLocked updates n from the state of the tab. The caller holds mu.
 func (es *Effects) causedLocked(n *effectNote) {
 	if n.final != nil {
 		return
@@ -371,8 +370,8 @@ func (es *Effects) Settle(ctx context.Context, number int, o driver.Watching, mo
 	}
 }
 
-// Fetches reports whether the page is navigating, or whether a pending request may still add
-// content to the page.
+// Fetches reports whether the page is navigating or has a pending request that may add content to
+// it.
 func (es *Effects) Fetches() bool {
 	es.mu.Lock()
 	defer es.mu.Unlock()
@@ -386,7 +385,7 @@ func (es *Effects) Fetches() bool {
 	return es.Net.Fetches(before)
 }
 
-// forCalm waits until the documents have finished their reactions to an input.
+// forCalm waits until the documents of the page have finished reacting to an input.
 func (es *Effects) forCalm(ctx context.Context, n *effectNote, o driver.Watching, until time.Time) (waiting, error) {
 	w, err := es.worlds.CurrentWorld(ctx)
 	if err != nil {

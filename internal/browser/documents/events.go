@@ -1,7 +1,7 @@
 package documents
 
-// Events of frames. Handlers run in the goroutine that reads the browser's messages, in the order of
-// the messages; they change the state and return.
+// Events of frames. The goroutine that reads the browser's messages calls the handlers, in the
+// order of the messages. Handlers must not wait.
 //
 // For a new document Chromium sends, in this order: Page.frameStartedNavigating,
 // Network.responseReceived, Runtime.executionContextsCleared, Page.frameNavigated,
@@ -19,17 +19,16 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// arrivalBinding is the name of a function in the engine's world, which the page cannot see. After
-// the page's load event, the engine calls the function with the address and the title. So we need
-// not query the page for them while it draws its first frame.
+// arrivalBinding is the name of a function that only the engine's world has. The engine calls it
+// after the page's load event, with the address and the title of the page.
 const arrivalBinding = "__arrived"
 
-// BindArrival returns the call that adds the function arrivalBinding to the engine's worlds.
+// BindArrival returns the command that adds the function arrivalBinding to the engine's worlds.
 func BindArrival() proto.RuntimeAddBinding {
 	return proto.RuntimeAddBinding{Name: arrivalBinding, ExecutionContextName: engine.World}
 }
 
-// bindingCalled stores what the current document reports about itself.
+// bindingCalled stores the address and the title that the current document has reported.
 func (t *tree) bindingCalled(v *proto.RuntimeBindingCalled) {
 	s := saying{at: time.Now()}
 	if v.Name == arrivalBinding && int(v.ExecutionContextID) == t.number && json.Unmarshal([]byte(v.Payload), &s.info) == nil {
@@ -37,7 +36,7 @@ func (t *tree) bindingCalled(v *proto.RuntimeBindingCalled) {
 	}
 }
 
-// on decodes the event e. If that succeeds, it calls f with mu held.
+// on decodes the event e and calls f with mu held. If e cannot be decoded, it does nothing.
 func on[E any](fs *Frames, e *cdp.Event, f func(*E)) {
 	var v E
 	if !cdp.Decode(e, &v) {
@@ -57,9 +56,10 @@ type frameStartedNavigating struct {
 	Type     string            `json:"navigationType"`
 }
 
-// Commit records the new document of a frame, and returns the frame. For the main frame, the result
-// kept is the world of the previous document, or "" if that world no longer exists. The result
-// trees reports whether the browser has kept accessibility trees.
+// Commit handles the event that a frame shows a new document, and returns that frame. The other
+// results are set only for the main frame. kept is the world of the previous document, or "" if
+// that world no longer exists. trees reports whether the browser kept accessibility trees for the
+// tab.
 func (fs *Frames) Commit(e *cdp.Event) (shown *proto.PageFrame, kept string, trees bool) {
 	on(fs, e, func(v *proto.PageFrameNavigated) {
 		shown = v.Frame
@@ -71,8 +71,8 @@ func (fs *Frames) Commit(e *cdp.Event) (shown *proto.PageFrame, kept string, tre
 	return shown, kept, trees
 }
 
-// Handle handles the events of documents, contexts and navigations. If the event reports that the
-// page opens an address in another tab, Handle returns that address; otherwise it returns "".
+// Handle handles the events of documents, contexts and navigations. It returns the address that the
+// page opens in another tab, or "" if the event is about something else.
 func (fs *Frames) Handle(e *cdp.Event) (opens string) {
 	switch e.Method {
 	case "Runtime.executionContextsCleared":
@@ -183,8 +183,8 @@ func (t *tree) contextCreated(session string, v *proto.RuntimeExecutionContextCr
 	}
 }
 
-// IsOwnContext reports whether the context with this number in a session belongs to the engine, and
-// not to the page.
+// IsOwnContext reports whether the engine has created the execution context with this number in a
+// session.
 func (fs *Frames) IsOwnContext(session string, number int) bool {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -274,7 +274,7 @@ func (t *tree) navigatedWithin(v *proto.PageNavigatedWithinDocument) {
 }
 
 // documentOpened records the new address of the main frame's document after a script has called
-// document.open: the document takes over the address of the document to which that script belongs.
+// document.open.
 func (t *tree) documentOpened(v *proto.PageDocumentOpened) {
 	if f := v.Frame; f != nil && f.ID == t.link.Frame {
 		t.doc.url = f.URL + f.URLFragment
@@ -297,8 +297,8 @@ func (t *tree) lifecycle(v *proto.PageLifecycleEvent) {
 	}
 }
 
-// frameDetached handles the event that a frame was detached in a session. Either the frame was
-// removed, or it continues in another session.
+// frameDetached handles the end of a frame in a session. The frame was removed, or it has moved to
+// another session.
 func (t *tree) frameDetached(session string, v *proto.PageFrameDetached) {
 	f := t.frames[v.FrameID]
 	switch {
@@ -310,15 +310,14 @@ func (t *tree) frameDetached(session string, v *proto.PageFrameDetached) {
 	}
 }
 
-// AddSession records the session of a frame that runs in another process than the page.
+// AddSession records the session of a frame that does not run in the process of the page.
 func (fs *Frames) AddSession(frame proto.PageFrameID, session string) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	fs.subframeLocked(frame).own = session
 }
 
-// EndSession forgets a session of frames. Its frames were removed, or they continue in another
-// session.
+// EndSession forgets a session of frames that has ended. Its pending calls fail with [cdp.ErrGone].
 func (fs *Frames) EndSession(session string) {
 	fs.mu.Lock()
 	fs.clearLocked(session)
@@ -333,9 +332,8 @@ func (fs *Frames) EndSession(session string) {
 	fs.link.Conn.Forget(session)
 }
 
-// wake makes Chromium create the contexts of a session's document, if they do not exist yet.
-// Usually Chromium creates the contexts together with the document. The exception is a document
-// without scripts that replaces a frame which runs in another process.
+// wake makes Chromium create the missing contexts of a session's document. Contexts are missing if
+// a document without scripts replaces a frame in another process.
 func (fs *Frames) wake(session string) {
 	fs.mu.Lock()
 	awake := session == fs.link.Session && fs.world != ""

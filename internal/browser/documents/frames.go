@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// Frames holds the main frame of a tab and the frames in it, with their documents, contexts and
-// navigations, as the browser's events report them.
+// Frames records the state of the frames of a tab, including the main frame. The browser's events
+// keep it up to date.
 type Frames struct {
 	mu sync.Mutex // guards the tree; only held briefly, also by the goroutine that reads events
 	tree
@@ -66,24 +66,23 @@ func (fs *Frames) IsCurrent(w World) bool {
 	return fs.currentLocked(w)
 }
 
-// knownFrame returns the frame of the element with the given key in w, if that element was queried
-// before. An element keeps its frame until the frame is detached.
+// knownFrame returns the frame that the element with this key in w shows. It returns false if the
+// element was never queried.
 func (fs *Frames) knownFrame(w World, key int) (proto.PageFrameID, bool) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	return fs.knownFrameLocked(w, key)
 }
 
-// WorldByID returns the world with that id. It searches the document of main and the frames in that
-// document.
+// WorldByID returns the world with the given id. It searches main and the frames inside it.
 func (fs *Frames) WorldByID(id string, main World) (World, bool) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
 	return fs.worldByIDLocked(id, main, DeepestFrame+1)
 }
 
-// WorldOf returns the current world of a frame, and the number of the world's context. The result
-// has no Outer worlds.
+// WorldOf waits until a frame has a world that can be read. It returns the world, without its Outer
+// worlds, and the number of its context.
 func (fs *Frames) WorldOf(ctx context.Context, frame proto.PageFrameID) (w World, number int, err error) {
 	err = fs.Until(ctx, "the frame that requests files has no document that can be read", func() bool {
 		w = World{ID: fs.world, Doc: driver.Document{ID: fs.doc.id, URL: fs.doc.url, Status: fs.doc.status}}
@@ -96,7 +95,7 @@ func (fs *Frames) WorldOf(ctx context.Context, frame proto.PageFrameID) (w World
 	return w, number, err
 }
 
-// Host returns the host of the document's URL; "" for a blank document.
+// Host returns the host of the document's URL. It returns "" for a blank document.
 func (fs *Frames) Host() string {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -119,8 +118,8 @@ func (fs *Frames) ShownURL() string {
 	return fs.doc.url
 }
 
-// Start sends a command to the page; see [cdp.Conn.Start]. It sends a function call to the session
-// that has the function's context.
+// Start sends a command to the page; see [cdp.Conn.Start]. A function call is sent to the session
+// that has the execution context of the call.
 func (fs *Frames) Start(ctx context.Context, req proto.Request) *cdp.Call {
 	session := fs.link.Session
 	if f, ok := req.(eval.CallFunction); ok {
@@ -129,7 +128,7 @@ func (fs *Frames) Start(ctx context.Context, req proto.Request) *cdp.Call {
 	return fs.link.StartIn(ctx, session, req)
 }
 
-// SessionOf returns the session that has a context.
+// SessionOf returns the session that has the execution context with the given unique id.
 func (fs *Frames) SessionOf(context string) string {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -164,8 +163,8 @@ func (fs *Frames) Want(address string) {
 	fs.wanted = address
 }
 
-// Counts returns how many frames the main frame contains, and how many contexts other sessions
-// have.
+// Counts returns the number of frames inside the main frame, and the number of contexts in the
+// sessions of those frames.
 func (fs *Frames) Counts() (frames, contexts int) {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -183,7 +182,7 @@ func (fs *Frames) KeepsAX(w World) bool {
 	return *kept && fs.currentLocked(w)
 }
 
-// IsIdle reports whether the page neither requests anything nor navigates.
+// IsIdle reports whether the page has neither pending requests nor a pending navigation.
 func (fs *Frames) IsIdle() bool {
 	fs.mu.Lock()
 	defer fs.mu.Unlock()
@@ -191,8 +190,8 @@ func (fs *Frames) IsIdle() bool {
 	return idle && !fs.nav.pending()
 }
 
-// AfterWorld waits until the document of w is no longer the current one. A caller needs this if the
-// reply to a call has reported the end of w, because the event that reports it may arrive later.
+// AfterWorld waits until the document of w is no longer the current one. A caller that has received
+// [cdp.ErrGone] for w calls it before it continues.
 func (fs *Frames) AfterWorld(ctx context.Context, w World) error {
 	return fs.Until(ctx, "the page has no document that can be read", func() bool { return !fs.currentLocked(w) })
 }

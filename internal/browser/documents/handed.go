@@ -1,7 +1,7 @@
 package documents
 
-// Events that the browser hands over to us instead of handling them itself: the data of a drag,
-// and the file dialogs that a page opens.
+// The data of drags, and the file dialogs that pages open. The browser hands them over to us
+// instead of handling them itself.
 
 import (
 	"context"
@@ -14,8 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// Handed holds what the browser hands over to us instead of handling it itself: the data of a drag,
-// and file choosers.
+// Handed holds the dragged data and the file dialogs that the browser has handed over to us.
 type Handed struct {
 	link *Link
 
@@ -31,8 +30,8 @@ type Chooser struct {
 	Node    proto.DOMBackendNodeID // of the input; 0 if there is none
 }
 
-// FilesGroup is the name under which the browser keeps the object of the input element that
-// receives files.
+// FilesGroup is the name of the group of DevTools objects that contains the input element of a file
+// dialog.
 const FilesGroup = "action-files"
 
 // ForgetDrag drops the data of a drag that was handed over.
@@ -47,7 +46,7 @@ func (h *Handed) DragHandedOver(ctx context.Context) error {
 	return h.link.Until(ctx, "the browser did not hand over the drag", func() bool { return h.DragData() != nil })
 }
 
-// DragData returns the data of a drag that was handed over; nil for none.
+// DragData returns the data of a drag that was handed over, or nil if there is none.
 func (h *Handed) DragData() *proto.InputDragData {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -57,9 +56,8 @@ func (h *Handed) DragData() *proto.InputDragData {
 // chooserTime is how long a page may take after a press to open a file dialog.
 const chooserTime = time.Second
 
-// ExpectChooser makes the browser hand over file dialogs to us, or stops that if on is false. It
-// does not wait for the replies: the browser handles the commands in order, so they apply to all
-// later calls.
+// ExpectChooser sets whether the browser hands over the file dialogs of the given sessions to us.
+// It does not wait for the browser's reply. The setting applies to all later calls.
 func (h *Handed) ExpectChooser(ctx context.Context, sessions []string, on bool) {
 	h.mu.Lock()
 	h.chooser = nil
@@ -86,7 +84,7 @@ func (h *Handed) ChooserOpened(ctx context.Context) (*Chooser, error) {
 	return c, err
 }
 
-// HandOver records the data of a drag, or a file dialog.
+// HandOver handles the events that hand over the data of a drag or a file dialog.
 func (h *Handed) HandOver(e *cdp.Event) {
 	var drag proto.InputDragIntercepted
 	var v proto.PageFileChooserOpened

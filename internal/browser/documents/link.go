@@ -12,7 +12,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// A Link is the connection to one tab: it sends commands, and waits for what events report.
+// A Link is the connection to one tab. It sends commands, and waits for events.
 type Link struct {
 	tabID    string // such as t1
 	Conn     *cdp.Conn
@@ -29,8 +29,8 @@ type Link struct {
 	setup []*cdp.Call // the calls sent before the first document
 }
 
-// Finish waits for the replies to input events. If the document has been replaced since, that is no
-// error: the old document had received the events.
+// Finish waits for the replies to input events. It ignores errors that say that the document was
+// replaced.
 func (l *Link) Finish(ctx context.Context, calls []*cdp.Call) error {
 	for _, k := range calls {
 		if err := l.Explain(ctx, k.Wait(nil)); err != nil && !errors.Is(err, cdp.ErrGone) {
@@ -40,14 +40,14 @@ func (l *Link) Finish(ctx context.Context, calls []*cdp.Call) error {
 	return nil
 }
 
-// SetupCalls returns the calls that the page requires before its first document.
+// SetupCalls returns the calls that set up the page before its first document.
 func (l *Link) SetupCalls() []*cdp.Call {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.setup
 }
 
-// SetUp records the calls that the page requires before its first document.
+// SetUp records the calls that set up the page before its first document.
 func (l *Link) SetUp(calls []*cdp.Call) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -55,7 +55,7 @@ func (l *Link) SetUp(calls []*cdp.Call) {
 	l.Notify()
 }
 
-// AwaitSetUp waits for the replies to the calls that the page requires before its first document.
+// AwaitSetUp waits until SetUp was called and its calls have been answered.
 func (l *Link) AwaitSetUp(ctx context.Context) error {
 	var setup []*cdp.Call
 	if err := l.Until(ctx, unready, func() bool { setup = l.SetupCalls(); return setup != nil }); err != nil {
@@ -85,7 +85,8 @@ func (l *Link) Lost() error {
 	return nil
 }
 
-// Lose makes all pending and later calls of the page fail. The first cause is kept.
+// Lose makes all pending and later calls to the page fail. If it is called again, the first cause
+// is kept.
 func (l *Link) Lose(cause *diag.Error) {
 	l.mu.Lock()
 	first := l.lost == nil
@@ -103,8 +104,8 @@ func (l *Link) Lose(cause *diag.Error) {
 	}
 }
 
-// why returns the error for a call to a page that was lost. If the connection to the browser has
-// ended, the error says so; otherwise it is the argument lost.
+// why returns the error for a call to a page that no longer answers. It is a copy of the given
+// error, unless the connection to the browser has ended.
 func (l *Link) why(lost *diag.Error) error {
 	select {
 	case <-l.Conn.Ended():
@@ -114,8 +115,8 @@ func (l *Link) why(lost *diag.Error) error {
 	}
 }
 
-// StartIn is like [Frames.Start], but it sends the command to the given session: the page's own or
-// that of a frame.
+// StartIn is like [Frames.Start], but it sends the command to the given session. That is the
+// session of the page or of a frame.
 func (l *Link) StartIn(ctx context.Context, session string, req proto.Request) *cdp.Call {
 	if lost := l.cause(); lost != nil {
 		return cdp.Failed(l.why(lost))
@@ -126,8 +127,8 @@ func (l *Link) StartIn(ctx context.Context, session string, req proto.Request) *
 	return l.Conn.Start(ctx, session, req)
 }
 
-// Do sends a command and waits for its reply. While the next document is being installed, a page
-// refuses some commands without executing them; Do repeats those.
+// Do sends a command and waits for its reply. It sends the command again if the page has refused it
+// because its document was being replaced.
 func (l *Link) Do(ctx context.Context, req proto.Request, out any) error {
 	err := l.StartIn(ctx, l.Session, req).Wait(out)
 	for n := 0; n < swapTries && cdp.IsSwapping(err); n++ {
@@ -139,8 +140,8 @@ func (l *Link) Do(ctx context.Context, req proto.Request, out any) error {
 	return cdp.Explain(ctx, err, l.over)
 }
 
-// How often a command is repeated while documents are swapped, and the pause before each attempt.
-// All pauses together are far longer than the longest swap that we have observed.
+// Do sends a refused command again at most swapTries times. Before each attempt it waits for
+// swapPause.
 const (
 	swapTries = 100
 	swapPause = 10 * time.Millisecond
@@ -149,14 +150,15 @@ const (
 // Notify wakes the goroutines that wait in Until. It may be called with any lock held.
 func (l *Link) Notify() { l.signal.notify() }
 
-// Until waits until cond is true. cond is called again after each change, without a lock. At the
-// deadline of ctx, Until returns TIMEOUT with the text "late", which says what is missing.
+// Until waits until cond returns true. It calls cond after each change, without holding a lock. At
+// the deadline of ctx, it returns TIMEOUT with the given message.
 func (l *Link) Until(ctx context.Context, late string, cond func() bool) error {
 	return l.UntilQuiet(ctx, late, func() (bool, time.Duration) { return cond(), 0 })
 }
 
 // UntilQuiet is like Until, for conditions that may become true as time passes. cond also returns
-// the time after which to call it again; 0 means only after a change.
+// the time after which it is called again even without a change. A time of 0 means that only a
+// change counts.
 func (l *Link) UntilQuiet(ctx context.Context, late string, cond func() (bool, time.Duration)) error {
 	for {
 		seen := l.signal.now()
@@ -186,8 +188,8 @@ func (l *Link) cause() *diag.Error {
 	return l.lost
 }
 
-// pause returns when the channel "changed" is closed or the time d has passed. If d is 0, there is
-// no time limit. If ctx or the connection ends first, it returns an error.
+// pause waits until the first channel is closed, but at most for d. If d is 0, there is no time
+// limit. It returns an error if ctx or the connection ends first.
 func pause(ctx context.Context, changed, ended <-chan struct{}, d time.Duration) error {
 	var tick <-chan time.Time
 	if d > 0 {
@@ -235,7 +237,7 @@ func (l *Link) IsGone() bool {
 // closeTime is how long a page may take to close its tab.
 const closeTime = 2 * time.Second
 
-// AwaitClose waits until a tab that is being closed by its page is closed.
+// AwaitClose waits for the end of a tab that its page is closing. It waits at most for closeTime.
 func (l *Link) AwaitClose(ctx context.Context) {
 	late := time.NewTimer(closeTime)
 	defer late.Stop()
@@ -267,8 +269,7 @@ func (l *Link) Suspect(err error) {
 	}
 }
 
-// setStuck records whether the page fails to answer. A stuck page occupies its process, so that the
-// next document cannot start.
+// setStuck records whether the page has failed to answer in time.
 func (l *Link) setStuck(stuck bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

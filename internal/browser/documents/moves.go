@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Moves tracks the navigations of the frames: how far they have gone, and how they have ended. It
-// reads and changes them under the lock of [Frames].
+// Moves reports the progress and the results of navigations. Its state is part of [Frames] and has
+// the same lock.
 type Moves struct{ frames *Frames }
 
 // mark returns the current position in the sequence of the page's navigations.
@@ -25,7 +25,8 @@ func (m *Moves) mark() mark {
 	return m.frames.markLocked()
 }
 
-// beginMove returns the mark before a requested navigation, and forgets how the previous one ended.
+// beginMove prepares for a navigation that we request. It forgets how the previous navigation
+// ended, and returns the current mark.
 func (m *Moves) beginMove() mark {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -33,16 +34,16 @@ func (m *Moves) beginMove() mark {
 	return m.frames.markLocked()
 }
 
-// movedOn reports whether something explains why a navigation was aborted: since the mark "from",
-// another navigation has begun or committed, or a beforeunload dialog is open or was dismissed.
+// movedOn reports whether the browser had a reason to abort a navigation: another navigation since
+// the given mark, or a beforeunload dialog that is open or was dismissed.
 func (m *Moves) movedOn(from mark) bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	return m.frames.nav.pending() || m.frames.nav.asks || m.frames.nav.commits > from.commits || m.frames.nav.stayed > from.stayed
 }
 
-// isStruck reports whether endScript may have ended a script of the current document, although it
-// was called to end one of the previous document.
+// isStruck reports whether endScript may have ended a script of the wrong document, namely the
+// current one.
 func (m *Moves) isStruck() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -56,8 +57,9 @@ func (m *Moves) NoteEnding(k *cdp.Call) {
 	m.frames.ending = k
 }
 
-// LedFrame returns the document that a link or a form has opened in a frame since the step began.
-// It returns nil if there is none, or if nav is not nil: then the page itself has a new document.
+// LedFrame returns the document that a link or a form has opened in a frame since the step began,
+// or nil if there is none. If nav is not nil, the page itself has a new document, and LedFrame
+// returns nil.
 func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -70,8 +72,8 @@ func (m *Moves) LedFrame(nav *driver.Navigation) *driver.Navigation {
 	return nil
 }
 
-// forgetMoves forgets how the navigations of the page and of its frames ended. If input is set, the
-// input of a step follows, and forgetMoves marks the present frames as older than that input.
+// forgetMoves forgets how the navigations of the page and of its frames ended. The argument input
+// reports whether input follows. If it does, the present frames are marked as older than the input.
 func (m *Moves) forgetMoves(input bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -89,8 +91,8 @@ func (m *Moves) ForgetMove() {
 	m.frames.nav.none, m.frames.nav.led, m.frames.nav.saved = nil, false, false
 }
 
-// TakeSaved reports whether, since the last call, a navigation of the page or of a frame has ended
-// with a file to save.
+// TakeSaved reports whether a navigation of the page or of a frame has led to a file since the last
+// call of TakeSaved.
 func (m *Moves) TakeSaved() (saved bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -108,8 +110,8 @@ func (m *Moves) AsksToLeave(asks bool) {
 	m.frames.nav.asks = asks
 }
 
-// HasAsked records that a dialog of the page was answered. If it was a beforeunload dialog and was
-// not accepted, the navigation has ended and the page stays.
+// HasAsked records the answer to a dialog of the page. If a beforeunload dialog is not accepted, it
+// ends the navigation.
 func (m *Moves) HasAsked(accepted bool) {
 	m.frames.mu.Lock()
 	stays := m.frames.nav.asks && !accepted
@@ -129,7 +131,7 @@ func (m *Moves) HasAsked(accepted bool) {
 	m.frames.link.Notify()
 }
 
-// Responded records the HTTP status of the response that contains the document with this loader id.
+// Responded records the HTTP status of the document with this loader id.
 func (m *Moves) Responded(loader string, status int) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -143,17 +145,16 @@ func (m *Moves) FetchFailed(loader, text string, cancelled bool) {
 	m.frames.navOfLocked(loader).fail(loader, text, cancelled)
 }
 
-// LedByOther reports whether the page of another tab may have caused a navigation of this page that
-// has begun since input was sent to that tab.
+// LedByOther reports whether a navigation of this page has begun since [Moves.ForgetMove] was
+// called. It ignores navigations that only the page itself can cause.
 func (m *Moves) LedByOther() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	return m.frames.nav.led && m.frames.nav.byOther()
 }
 
-// isLed reports whether a navigation has begun since the step began. The navigations of the page
-// count, and those of frames that existed before the step's input. A navigation in a new frame
-// counts only if a link or a form has caused it.
+// isLed reports whether a navigation has begun during the step. In a frame that is newer than the
+// step's input, only the navigations by a link or a form count.
 func (m *Moves) isLed() bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -168,8 +169,8 @@ func (m *Moves) isLed() bool {
 	return false
 }
 
-// leadsTo reports whether text, a log entry of the browser, is about a navigation of the step. The
-// entry may also be about an image or another resource.
+// leadsTo reports whether a log entry of the browser mentions the address of a navigation of the
+// step.
 func (m *Moves) leadsTo(text string) bool {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -200,15 +201,15 @@ func (m *Moves) ByForm(frame proto.PageFrameID) bool {
 	return n.reason == proto.PageClientNavigationReasonFormSubmissionGet || n.reason == proto.PageClientNavigationReasonFormSubmissionPost
 }
 
-// Deny records that the document to which the page was navigating was refused, and why.
+// Deny records why the document to which the page was navigating was refused.
 func (m *Moves) Deny(err error) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
 	m.frames.denied = diag.As(err)
 }
 
-// refusedDocument returns err, with one exception: if err is not nil and the policy has refused the
-// document, it returns that refusal.
+// refusedDocument returns nil if err is nil. Otherwise it returns the policy's refusal of the
+// document, or err if the policy has not refused it.
 func (m *Moves) refusedDocument(err error) error {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -220,8 +221,8 @@ func (m *Moves) refusedDocument(err error) error {
 	return denied.Clone()
 }
 
-// progress describes how far the page has loaded. The text is part of the error that the page has
-// not reached the state s.
+// progress describes how far the page has loaded. The text explains why the page has not reached
+// the state s.
 func (m *Moves) progress(s driver.LoadState) string {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -245,7 +246,8 @@ func (m *Moves) progress(s driver.LoadState) string {
 	return fmt.Sprintf("the last request was less than %s ago", network.QuietTime)
 }
 
-// notReached adds to a TIMEOUT how far the page has loaded. It returns other errors unchanged.
+// notReached gives a TIMEOUT error a message that says how far the page has loaded. It returns
+// other errors unchanged.
 func (m *Moves) notReached(err error, s driver.LoadState) error {
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 		e.Msg = fmt.Sprintf("the page did not reach %s: %s", s, m.progress(s))
@@ -254,8 +256,8 @@ func (m *Moves) notReached(err error, s driver.LoadState) error {
 }
 
 // stays reports whether a beforeunload dialog was dismissed since the last call of stays. If so, it
-// first waits until the page has noticed the dismissal. Otherwise the browser may take the page's
-// late message for a reply to the next navigation, and end that navigation immediately.
+// first waits until the page knows of the dismissal. Until then, the browser may abort the next
+// navigation.
 func (m *Moves) stays(ctx context.Context) (asked bool) {
 	m.frames.mu.Lock()
 	told := m.frames.nav.told
@@ -276,8 +278,8 @@ func (m *Moves) settle(ctx context.Context) error {
 	return m.frames.Until(ctx, "the requested page did not load", func() bool { return !m.frames.nav.pending() })
 }
 
-// Status returns the HTTP status of the page's document. If the last navigation has ended without a
-// document, it returns the status of that response. It returns 0 if there was no response.
+// Status returns the HTTP status of the response to the last navigation. It returns 0 if there was
+// no response.
 func (m *Moves) Status() int {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
@@ -294,7 +296,7 @@ func (m *Moves) IsBlank() bool {
 	return m.frames.nav.commits == 0
 }
 
-// Address returns the URL to which the tab is navigating, or else the URL that it shows. If the tab
+// Address returns the URL that the tab is loading, or else the URL that it shows. For a tab that
 // has never loaded a document, it returns the URL for which the tab was opened.
 func (m *Moves) Address() string {
 	m.frames.mu.Lock()

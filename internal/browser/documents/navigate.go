@@ -19,7 +19,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Navigation opens addresses, and implements [driver.Navigator] together with [Worlds].
+// Navigation opens addresses. Together with [Worlds], it implements [driver.Navigator].
 type Navigation struct {
 	link    *Link
 	Net     *network.Traffic
@@ -29,9 +29,9 @@ type Navigation struct {
 	outcome *Outcome
 }
 
-// Fetch requests address in the main frame so that the response becomes a download in store, and
-// the page keeps its document. If the address cannot be downloaded, the error is PARAM_INVALID or
-// STEP_FAILED.
+// Fetch downloads the file at address into store. The page keeps its document. The error is
+// PARAM_INVALID if address is not an http or https URL. It is STEP_FAILED or NAVIGATION_FAILED if
+// the server sends no file.
 func (n *Navigation) Fetch(ctx context.Context, store *downloads.Store, address string) error {
 	if u, err := url.Parse(address); err != nil || u.Scheme != "http" && u.Scheme != "https" {
 		return diag.New(diag.ParamInvalid, "%q cannot be downloaded, expected an http or https address", address).
@@ -78,8 +78,8 @@ type navigateResult struct {
 	IsDownload bool   `json:"isDownload"`
 }
 
-// Open implements [driver.Navigator]. The caller decides which schemes are allowed. It never
-// allows javascript:, which opens no page.
+// Open implements [driver.Navigator]. It refuses javascript: URLs. The caller checks whether other
+// schemes are allowed.
 func (n *Navigation) Open(ctx context.Context, address string, until driver.LoadState) (driver.Navigation, error) {
 	if err := checkURL(address); err != nil {
 		return driver.Navigation{}, err
@@ -99,7 +99,8 @@ func (n *Navigation) Open(ctx context.Context, address string, until driver.Load
 	return nav, err
 }
 
-// mostOpens is how many times Open loads a document in which endScript may have ended a script.
+// mostOpens is how many times Open tries to load a document. It tries again if endScript may have
+// ended a script of the new document.
 const mostOpens = 3
 
 // open does the work of Open, for a valid address and a page that is ready.
@@ -151,19 +152,15 @@ func (n *Navigation) navigate(ctx context.Context, address string, from mark) (r
 }
 
 const (
-	// probeTime is how long we wait for a page that did not answer in time: if it answers within
-	// this time, it was only busy.
+	// probeTime is how long unstick waits for a page that has not answered the last call.
 	probeTime = 500 * time.Millisecond
-	// busyTime replaces probeTime for a page that has answered all earlier calls. On a busy
-	// machine, such a page may be slow for a long time.
+	// busyTime is how long unstick waits for any other page, which may be slow on a busy machine.
 	busyTime = 5 * time.Second
 )
 
-// unstick ends a script in an endless loop, which would block the next document. probe is a call
-// that a page does not answer while such a script runs. unstick returns as soon as the page answers
-// probe. It also returns if the page has navigated since the mark "from": it might otherwise end a
-// script of the next document. Abandoned queries of the page run one after another, so unstick ends
-// them one by one.
+// unstick ends scripts that run too long, because they would block the next document. The page
+// answers probe as soon as no script is running. unstick returns after that answer, or when the
+// page has navigated since the given mark.
 func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 	patience := busyTime
 	if n.link.IsStuck() {
@@ -188,8 +185,7 @@ func (n *Navigation) unstick(ctx context.Context, probe *cdp.Call, from mark) {
 }
 
 // endScript ends the running script. If none is running, the browser ends the next script instead,
-// which may belong to the next document. endScript records that possibility, for isStruck, unless
-// the browser's reply arrived before the next document.
+// which may belong to the next document. isStruck reports that possibility.
 func (n *Navigation) endScript(ctx context.Context, from mark) {
 	k := n.frames.Start(ctx, proto.RuntimeTerminateExecution{})
 	n.frames.mu.Lock()
@@ -240,8 +236,7 @@ func (n *Navigation) openFailed(ctx context.Context, address string, err error) 
 	return err
 }
 
-// stopLoading ends an abandoned navigation, so that it does not replace the document during a later
-// step.
+// stopLoading ends an abandoned navigation. It does not wait for the browser's reply.
 func (n *Navigation) stopLoading(ctx context.Context) {
 	n.frames.Start(context.WithoutCancel(ctx), proto.PageStopLoading{})
 }
@@ -283,9 +278,9 @@ func (n *Navigation) History(ctx context.Context, delta int) (driver.Navigation,
 	return nav, err
 }
 
-// wentInFrame waits for the effect of a history navigation. It returns true if only a frame has
-// moved, and the history has reached the entry with the index "to". inner is the number of frame
-// navigations before the history navigation.
+// wentInFrame waits for the effect of a history navigation. It reports whether only a frame has
+// changed. The argument inner is the number of frame navigations before, and to is the index of the
+// new history entry.
 func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) bool {
 	for again := time.Duration(0); ; again += commitTime {
 		began, moved := time.Now(), false
@@ -310,7 +305,8 @@ func (n *Navigation) wentInFrame(ctx context.Context, from mark, inner, to int) 
 // commitTime is roughly how long the browser takes to add a navigation of a frame to the history.
 const commitTime = 10 * time.Millisecond
 
-// recorded waits until the history should contain the last navigation of a frame.
+// recorded waits until the browser has had time to add the last navigation of a frame to the
+// history.
 func (n *Navigation) recorded(ctx context.Context) error {
 	return n.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		left := 5*commitTime - time.Since(n.frames.innerAt)
@@ -333,12 +329,11 @@ func (n *Navigation) Reload(ctx context.Context, until driver.LoadState) (driver
 	return nav, err
 }
 
-// A mark counts the page's navigations so far. If two marks are equal, no navigation was committed
-// between them, and no beforeunload dialog was dismissed.
+// A mark counts the navigations of the page and its dismissed beforeunload dialogs so far.
 type mark struct{ commits, within, stayed int }
 
-// arrive waits for the document of a navigation. If other navigations follow before that document
-// reaches the requested state, it waits for theirs.
+// arrive waits until the document of a navigation reaches the requested state. If the page
+// navigates again before that, arrive waits for the next document instead.
 func (n *Navigation) arrive(ctx context.Context, from mark, until driver.LoadState) (driver.Navigation, error) {
 	err := n.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		now := n.frames.markLocked()

@@ -18,9 +18,7 @@ func (n *navigation) isAsked() bool {
 	return false
 }
 
-// navigation tracks the navigation of a frame: from the page's request to the commit of the new
-// document, or to its end without one (a download, an answer without a page, a stop). Guarded by
-// Frames.mu.
+// A navigation is the state of the navigations of one frame. It is guarded by Frames.mu.
 type navigation struct {
 	requested bool    // the page has requested a navigation that has not started
 	loader    string  // id of the document being fetched; "" for none
@@ -46,7 +44,7 @@ type navigation struct {
 	told   *cdp.Call // pending until the page knows about the last dismissal; nil for none
 }
 
-// nowhere is a navigation that has ended without a document.
+// A nowhere describes a navigation that has ended without a document.
 type nowhere struct {
 	url     string
 	status  int               // of the answer; 0 if there was none
@@ -55,19 +53,18 @@ type nowhere struct {
 	frame   proto.PageFrameID // the frame that navigated; "" means the page
 }
 
-// A fetch is a requested document.
+// A fetch is a request for a document.
 type fetch struct {
 	loader  string
 	status  int    // of its answer; 0 before there is one
 	failure string // why it failed (net::ERR_…)
 }
 
-// mostFetches is the number of documents that are remembered.
+// mostFetches is the number of requests that are kept for a frame. The browser may commit the
+// document of a request that seemed to be cancelled.
 const mostFetches = 8
 
-// fetch returns the record of a document's request. It returns nil if the start of the request was
-// not seen. The record is kept after the request has ended, because the browser may commit a
-// document whose request seemed to be cancelled.
+// fetch returns the request for the document with this loader id, or nil if it is unknown.
 func (n *navigation) fetch(loader string) *fetch {
 	for i := range n.fetches {
 		if n.fetches[i].loader == loader {
@@ -83,8 +80,7 @@ func (n *navigation) request(reason proto.PageClientNavigationReason, url string
 	n.requested, n.led, n.reason, n.to = true, true, reason, url
 }
 
-// cleared handles the event that a page's request to navigate is no longer waiting. Either the
-// request was dropped, or the navigation has started and start was already called.
+// cleared handles the event that a navigation requested by the page has started or was dropped.
 func (n *navigation) cleared() { n.requested = false }
 
 func (n *navigation) start(loader, url string) {
@@ -106,8 +102,8 @@ func (n *navigation) respond(loader string, status int) {
 	}
 }
 
-// fail handles a document that could not be fetched. If cancelled is set, the navigation ends
-// without a document; otherwise the browser commits an error page next.
+// fail records why a document could not be fetched. If cancelled is set, the navigation ends
+// without a document. Otherwise the browser shows an error page next.
 func (n *navigation) fail(loader, text string, cancelled bool) {
 	if f := n.fetch(loader); f != nil {
 		f.failure = text
@@ -132,7 +128,7 @@ func (n *navigation) end() {
 	n.loader, n.ours = "", false
 }
 
-// over forgets the pending navigation, because its document was committed in another process.
+// over ends the pending navigation, whose document was committed in another process.
 func (n *navigation) over() {
 	loader := n.loader
 	n.loader, n.ours, n.requested = "", false, false
@@ -144,9 +140,8 @@ func (n *navigation) over() {
 	}
 }
 
-// stop handles the event that the frame has stopped loading. A navigation that the page began is
-// then over. A navigation that we have requested may continue: the frame does not know of it until
-// the browser commits it.
+// stop handles the event that the frame has stopped loading. It ends the pending navigation, unless
+// we have requested it.
 func (n *navigation) stop() {
 	if !n.ours {
 		n.end()
@@ -173,8 +168,8 @@ func (n *navigation) commit(loader string) {
 	}
 }
 
-// byOther reports whether the page of another tab may have caused the navigation. It excludes
-// reloads and refreshes, which a page does itself.
+// byOther reports whether the page of another tab may have caused the navigation. It returns false
+// for reloads and refreshes.
 func (n *navigation) byOther() bool {
 	switch n.reason {
 	case proto.PageClientNavigationReasonReload, proto.PageClientNavigationReasonMetaTagRefresh, proto.PageClientNavigationReasonHTTPHeaderRefresh:

@@ -1,6 +1,6 @@
 package documents
 
-// Consequences of input: another document, or a navigation that ends without one.
+// The navigations that input has caused, and the documents of new tabs.
 
 import (
 	"context"
@@ -15,8 +15,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// An Outcome reports the results of navigations that input has caused, and of tabs that a page has
-// opened.
+// An Outcome waits for the navigations that input has caused, and for the documents of new tabs.
 type Outcome struct {
 	link         *Link
 	frames       *Frames
@@ -29,11 +28,10 @@ type Outcome struct {
 	closedItself func(context.Context) bool
 }
 
-// LedTo waits for the end of the navigations that input in w has started, if any. It returns the
-// new document of the page as nav, or nil; left reports whether the page no longer shows the
-// document of w. The error is NAVIGATION_FAILED if a navigation of the page or of a frame has ended
-// without a document, or if the browser has refused a navigation. A response that is saved as a
-// file is not an error.
+// LedTo waits for the end of the navigations that input in w has started. nav is the new document
+// of the page, or nil. left reports whether the page no longer shows the document of w. The error
+// is NAVIGATION_FAILED if the browser has refused a navigation, or if one has ended without a
+// document. A response that is saved as a file is not an error.
 func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, left bool, err error) {
 	o.leaveUnseen(ctx, w)
 	same, none, err := o.ended(ctx, w)
@@ -64,18 +62,18 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 	case err != nil:
 		return nil, true, err
 	case to.URL == blockedAddress:
-		return nil, true, diag.New(diag.NavigationFailed, "the browser shows a blank page instead of an invalid address").
+		return nil, true, diag.New(diag.NavigationFailed, "the page leads to an invalid address: the browser shows a blank page instead").
 			WithDetail("url", to.URL).WithHint("check the address to which the page links, with `get attr SELECTOR href`")
 	}
 	return &to, true, nil
 }
 
-// blockedAddress is what the browser opens instead of an address that it cannot follow.
+// blockedAddress is the address that the browser opens instead of an invalid one.
 const blockedAddress = "about:blank#blocked"
 
-// ended waits until neither the page nor a frame is navigating because of input in w. It reports
-// whether the page still has the document of w. If a navigation has ended without a document, the
-// result none says how; otherwise it is nil.
+// ended waits until no navigation caused by input in w is pending. same reports whether the page
+// still has the document of w. none describes a navigation that has ended without a document, or is
+// nil.
 func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere, err error) {
 	err = o.frames.Until(ctx, "the page that the input opened did not load", func() bool {
 		same, none = o.frames.doc.id == w.Doc.ID, o.frames.nowhereLocked(w)
@@ -84,8 +82,8 @@ func (o *Outcome) ended(ctx context.Context, w World) (same bool, none *nowhere,
 	return same, none, err
 }
 
-// leaveUnseen excludes invisible frames from the outcome, if a script has navigated them. Pages
-// load such frames in the background, whatever the input was.
+// leaveUnseen makes the outcome ignore invisible frames that a script has navigated. Pages load
+// such frames in the background.
 func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	var led []proto.PageFrameID
 	o.frames.mu.Lock()
@@ -107,9 +105,9 @@ func (o *Outcome) leaveUnseen(ctx context.Context, w World) {
 	}
 }
 
-// unlessSent returns the argument none, with one exception: if an invisible frame has navigated and
-// its server has responded, it returns nil. A page may send a form into a hidden frame, and the
-// response need not be a document.
+// unlessSent returns nil if the server has responded to a navigation of an invisible frame. A page
+// may send a form into a hidden frame, and needs no document there. Otherwise unlessSent returns
+// its argument.
 func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, error) {
 	if none == nil || none.frame == "" || none.status == 0 || o.worlds.showsFrame(ctx, none.frame) {
 		return none, nil
@@ -117,8 +115,8 @@ func (o *Outcome) unlessSent(ctx context.Context, none *nowhere) (*nowhere, erro
 	return nil, nil
 }
 
-// ledNowhere returns the error for a navigation that was caused by input and has ended without a
-// document. It returns nil if that is not an error.
+// ledNowhere returns the error for a navigation that has ended without a document. It returns nil
+// if there was none, or if another program opens the address.
 func (o *Outcome) ledNowhere(none *nowhere) error {
 	switch {
 	case none == nil:
@@ -133,8 +131,8 @@ func (o *Outcome) ledNowhere(none *nowhere) error {
 	return o.moves.refusedDocument(withoutPage(none.url, none.status))
 }
 
-// fetched reports whether the browser itself fetches address. It leaves other schemes, such as
-// mailto:, to other programs.
+// fetched reports whether the browser itself loads address. Other programs handle addresses such as
+// mailto:.
 func fetched(address string) bool {
 	scheme, _, _ := strings.Cut(address, ":")
 	switch scheme {
@@ -159,8 +157,8 @@ func stayedHere() *diag.Error {
 		WithHint("to accept the dialog, set policy.dialogs, or first run: action dialog accept")
 }
 
-// arrived returns the current document, for which it calls the function describe. If the document
-// is an error page, the error is NAVIGATION_FAILED.
+// arrived returns the navigation to the current document, which it reads with describe. If the
+// document is an error page, arrived returns an error.
 func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (driver.Document, error)) (driver.Navigation, error) {
 	o.frames.mu.Lock()
 	d := o.frames.doc
@@ -180,8 +178,8 @@ func (o *Outcome) arrived(ctx context.Context, describe func(context.Context) (d
 	return driver.Navigation{URL: doc.URL, Title: doc.Title, Status: d.status}, nil
 }
 
-// ErrorPage returns why doc could not be loaded, if doc is the browser's own error page. It returns
-// nil for any other document.
+// ErrorPage returns the reason why the browser shows the error page doc. It returns nil if doc is
+// not an error page.
 func (o *Outcome) ErrorPage(doc driver.Document) *diag.Error {
 	o.frames.mu.Lock()
 	d := o.frames.doc
@@ -246,7 +244,7 @@ func (o *Outcome) navigationFailed(address, failure string) *diag.Error {
 }
 
 // navigationFailed returns the error for an address that could not be loaded. failure is Chromium's
-// name for the reason.
+// name for the reason, such as net::ERR_TIMED_OUT.
 func navigationFailed(address, failure string) *diag.Error {
 	name := strings.TrimPrefix(failure, "net::")
 	words, ok := netErrors[name]
@@ -260,9 +258,8 @@ func navigationFailed(address, failure string) *diag.Error {
 		WithDetail("url", address).WithDetail("reason", name).WithHint("%s", words[1])
 }
 
-// Shows waits until the document for which the tab was opened is loaded, and returns an error if it
-// cannot be loaded. It does not wait if no document is being fetched. A tab need not show a
-// document: the response may be a file, or a script may close or stop the tab.
+// Shows waits for the document of a new tab, and returns an error if it cannot be loaded. It
+// returns nil if the tab loads no document, for example because the response is a file.
 func (o *Outcome) Shows(ctx context.Context) error {
 	o.frames.mu.Lock()
 	wanted := o.frames.wanted
@@ -306,8 +303,8 @@ func (o *Outcome) ShowsNext(ctx context.Context) error {
 	return err
 }
 
-// ledOn reports whether a tab that was opened blank is loading or has failed to load a document.
-// That happens if the script that opened the tab has then navigated it.
+// ledOn reports whether a tab that was opened blank is loading a document, or has failed to load
+// one.
 func (o *Outcome) ledOn(ctx context.Context, wanted string) bool {
 	if wanted != "" && wanted != "about:blank" {
 		return false

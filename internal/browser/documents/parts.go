@@ -1,10 +1,10 @@
 // Package documents knows one tab of a browser from inside: its documents and frames, the isolated
-// worlds in which the engine runs, its navigations, and what input has caused.
+// worlds in which the engine runs, its navigations, and the effects of input. It knows nothing
+// about elements.
 //
-// [NewParts] returns the parts of a tab. Each part has one subject and its own lock, and calls only
-// the parts that it was made with. What the parts need of the browser, they get as functions
-// ([Surroundings]). Package chrome, which knows the windows and tabs, passes events to the parts.
-// The parts know nothing about elements.
+// [NewParts] returns the parts of a tab. Each part has one subject, and calls only the parts that
+// it was made with. [Surroundings] holds what the parts need from the browser. Package chrome,
+// which knows the windows and tabs, passes events to the parts.
 //
 // Files, bottom to top: navigation, signal, link, world, tree, frames, events, moves, step, worlds,
 // outcome, patrol, effect, await, handed, navigate, script, wait, parts.
@@ -31,7 +31,7 @@ type Surroundings struct {
 	Frame   proto.PageFrameID // the main one
 	Refs    *snapshot.Book
 	Timers  *timers.Recorder // of all tabs
-	// Readings has the compiled scripts of all tabs.
+	// Readings caches the compiled scripts of all tabs.
 	Readings *eval.Cache
 	// NoScripts is set if pages run no scripts.
 	NoScripts bool
@@ -45,8 +45,8 @@ type Surroundings struct {
 	Beside func(context.Context) error
 	// NetFailure returns Chromium's name for the reason why an address could not be loaded.
 	NetFailure func(address, failure string) string
-	// Refusal returns an error if address could not be loaded because the policy has refused a
-	// connection to it, or to an address to which it has redirected. Otherwise it returns nil.
+	// Refusal returns an error if the policy has refused to load address, or to follow a redirect
+	// of it. Otherwise it returns nil.
 	Refusal func(address string) *diag.Error
 	// Ready waits until the tab can be used.
 	Ready func(context.Context) error
@@ -58,8 +58,8 @@ type Surroundings struct {
 	Latest func() int
 }
 
-// Parts holds the parts of one tab. Each part has its own lock, and calls only the parts above it
-// in this struct. A part that implements an interface of package driver is embedded.
+// Parts holds the parts of one tab. Each part calls only the parts above it in this struct. The
+// embedded parts implement interfaces of package driver.
 type Parts struct {
 	Link   *Link
 	Net    *network.Traffic

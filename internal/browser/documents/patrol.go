@@ -1,8 +1,8 @@
 package documents
 
-// Waits that concern the whole page rather than one element. Each world queries the documents that
-// its engine reaches, and the frames behind them are queried concurrently, at any depth. The engine
-// of the surrounding document reports frames that are added, removed or hidden during the wait.
+// Waits that concern the whole page. A world queries the documents that its engine reaches. The
+// frames with other worlds are queried concurrently, at any depth. During the wait, the engine of
+// the surrounding document reports frames that are added, removed or hidden.
 
 import (
 	"context"
@@ -17,29 +17,26 @@ import (
 )
 
 const (
-	// frameGrace is how much longer than its time limit a frame may take to answer. A slower frame
-	// is ignored.
+	// frameGrace is added to the time limit of a frame. A frame that takes longer is ignored.
 	frameGrace = time.Second
-	// AnswerGrace is how much longer than its time limit the engine may take to answer. If it takes
-	// even longer, the page runs an endless loop.
+	// AnswerGrace is added to the time limit of an engine call. A page that takes longer runs an
+	// endless loop.
 	AnswerGrace = 5 * time.Second
-	// ReportMargin is the part of a deadline that is reserved for reporting what was seen.
+	// ReportMargin is the time before a deadline that is reserved for reporting the result.
 	ReportMargin = 100 * time.Millisecond
 )
 
-// A patrol is one wait for a condition in all worlds of a page: in the main document and in the
-// documents of its frames.
+// A patrol waits for a condition in the main document of a page and in the documents of its frames.
 type patrol struct {
 	p      *Worlds
 	method string
 	arg    func() map[string]any // the request, without the fields that ask adds
 	until  time.Time
-	// all is set if the condition must hold in every world. Otherwise the wait ends as soon as it
-	// holds in one.
+	// all is set if the condition must hold in every document. Otherwise one document is enough.
 	all bool
 }
 
-// waiting is the engine's answer to a wait whose condition is not about one element.
+// waiting is the engine's answer to a wait that concerns the whole page.
 type waiting struct {
 	OK      bool      `json:"ok"`
 	Reason  string    `json:"reason"`
@@ -57,8 +54,8 @@ func (r waiting) Failure() *diag.Error {
 	return diag.New(r.Code, "%s", r.Message).WithHint("%s", r.Next)
 }
 
-// Wait waits in the current document. If another document replaces it, Wait continues in the new
-// one.
+// Wait waits in the current document and its frames. If the document is replaced, Wait continues in
+// the new one.
 func (q *patrol) Wait(ctx context.Context) (waiting, error) {
 	for {
 		w, err := q.p.CurrentWorld(ctx)
@@ -77,7 +74,7 @@ func (q *patrol) Wait(ctx context.Context) (waiting, error) {
 
 func (q *patrol) left() time.Duration { return max(time.Until(q.until), 0) }
 
-// A post is the part of a patrol in one world and in the frames that this world shows.
+// A post is the part of a patrol in one world and its frames.
 type post struct {
 	q       *patrol
 	w       World
@@ -88,7 +85,7 @@ type post struct {
 	own     *waiting                   // the world's own answer; nil until it arrives
 }
 
-// told is one answer: that of the frame with this key, or that of the world itself if key is 0.
+// told is the answer of the frame with this key. The key 0 means the world itself.
 type told struct {
 	key int
 	r   waiting
@@ -167,8 +164,8 @@ func (at *post) hear(ctx context.Context, t told) *waiting {
 	return &t.r
 }
 
-// turnTo queries exactly the frames with these keys: it starts the queries that are missing and
-// cancels all others.
+// turnTo starts the queries of the frames with these keys, and cancels the queries of all other
+// frames.
 func (at *post) turnTo(ctx context.Context, keys []int) {
 	shown := make(map[int]bool, len(keys))
 	for _, key := range keys[:min(len(keys), MostFrames)] {
@@ -189,8 +186,8 @@ func (at *post) turnTo(ctx context.Context, keys []int) {
 	}
 }
 
-// frame queries the frame with that key in w, and repeats the query if the frame's document is
-// replaced. A frame that does not answer in time counts as being at rest, and as having no text.
+// frame queries the frame with this key in w. A frame that does not answer in time counts as calm
+// and empty.
 func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 	for {
 		r, err := q.once(ctx, w, key)
@@ -209,7 +206,8 @@ func (q *patrol) frame(ctx context.Context, w World, key int) (waiting, error) {
 // errSilent means that a frame could not be queried in the remaining time.
 var errSilent = errors.New("the frame does not answer")
 
-// once queries the document that a frame shows; [ErrAgain] means that the document was replaced.
+// once queries the document that a frame shows. The error is [ErrAgain] if the document was
+// replaced.
 func (q *patrol) once(ctx context.Context, w World, key int) (waiting, error) {
 	if w.depth() >= DeepestFrame {
 		return waiting{}, errSilent
@@ -255,9 +253,8 @@ func (q *patrol) ask(ctx context.Context, w World, frames []int) (waiting, error
 	return r, err
 }
 
-// AnswerWithin returns how long the page may take to answer a query. The argument looking is the
-// query's own time limit. If ctx leaves more time, that time is returned, because a busy page may
-// answer late.
+// AnswerWithin returns how long the page may take to answer a query. The argument is the query's
+// own time limit. If the deadline of ctx is later, the page may use that time too.
 func AnswerWithin(ctx context.Context, looking time.Duration) time.Duration {
 	most := looking + AnswerGrace
 	if deadline, ok := ctx.Deadline(); ok {
@@ -266,7 +263,7 @@ func AnswerWithin(ctx context.Context, looking time.Duration) time.Duration {
 	return most
 }
 
-// Lines is a list of texts, or one text of several lines.
+// Lines is a list of texts. In JSON it is an array, or a string of several lines.
 type Lines []string
 
 func (l *Lines) UnmarshalJSON(data []byte) error {
@@ -278,8 +275,8 @@ func (l *Lines) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, (*[]string)(l))
 }
 
-// Patience returns how long the page may wait before the deadline of ctx. It subtracts the time to
-// report what was seen. Without a deadline, it returns one day.
+// Patience returns the time until the deadline of ctx, less ReportMargin. It is never negative.
+// Without a deadline, it is one day.
 func Patience(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {

@@ -44,8 +44,8 @@ func (c *Scripts) Eval(ctx context.Context, script string, args map[string]any) 
 	return r.Value()
 }
 
-// compile finds out whether a script parses as an expression or as a function body, and caches the
-// answer. It does not run the script.
+// compile determines whether a script is an expression or a function body. It does not run the
+// script. The result is cached.
 func (c *Scripts) compile(ctx context.Context, script string, names []string) (eval.Program, error) {
 	key := strings.Join(names, ",") + "\n" + script
 	if prog, ok := c.readings.Get(key); ok {
@@ -91,9 +91,8 @@ func (c *Scripts) reading(ctx context.Context, script string, names []string) (e
 	return eval.Program{}, eval.Error(last)
 }
 
-// runMain runs prog in the page's own world. If truth is set, the script's result is needed only to
-// know whether it is truthy. The error is cdp.ErrGone if the document was replaced before the
-// script ended.
+// runMain runs prog in the page's own world. If truth is set, only the truth of the result matters.
+// The error is [cdp.ErrGone] if the document was replaced before the script ended.
 func (c *Scripts) runMain(ctx context.Context, prog eval.Program, values []eval.Argument, truth bool) (*eval.Evaluated, error) {
 	if c.without {
 		return nil, diag.New(diag.StepFailed, "no script runs in the pages of this session: it was opened without JavaScript").
@@ -163,8 +162,8 @@ func notTrue(ctx context.Context, err error, script string) error {
 		Because(err).WithHint("check the function against the page, or give the step more time")
 }
 
-// frame is a function that returns a promise. The promise resolves when the page draws its next
-// frame, or after 100 ms if it draws none.
+// frame is a JavaScript function. Its promise resolves when the page draws its next frame, or after
+// 100 ms.
 const frame = "()=>new Promise(r=>{requestAnimationFrame(()=>r());setTimeout(r,100)})"
 
 // NextFrame waits until the current document draws its next frame. If the document is replaced

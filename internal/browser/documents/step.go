@@ -1,11 +1,13 @@
 package documents
 
-// The navigations and requests that a step has begun, and navigations that the browser has refused.
-// The browser refuses some silently: a form that a sandbox forbids to send, or a link to an address
-// that the page may not open. It reports them only in its log, to which a page cannot write. The
-// browser also does not send a form that the click handlers have removed from the page, or whose
-// button they have disabled or moved out of the form. It reports that at most on the page's
-// console.
+// The navigations and requests that a step has begun, and the navigations that the browser has
+// refused.
+//
+// The browser reports a refusal only in its log, to which a page cannot write. Examples are a form
+// that a sandbox forbids to send, and a link to an address that the page may not open.
+//
+// The browser also does not send a form that a click handler has removed from the page, or whose
+// button a click handler has disabled. At most, it reports that on the page's console.
 
 import (
 	"strings"
@@ -17,8 +19,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Step tracks the navigations and requests that the current step has begun, and the navigations
-// that the browser has refused.
+// A Step tracks what the current step has begun, and the navigations that the browser has refused.
 type Step struct {
 	moves  *Moves
 	Net    *network.Traffic
@@ -50,8 +51,8 @@ const (
 	localResource = "Not allowed to load local resource"
 )
 
-// NoteBlocked records text, a log entry of the browser, if it is about a refused navigation and is
-// the first such entry since the step's input began.
+// NoteBlocked records a log entry of the browser if it is about a refused navigation. Only the
+// first such entry since the step's input is kept.
 func (s *Step) NoteBlocked(text string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +70,7 @@ func (s *Step) NoteBlocked(text string) {
 // BlocksTab reports whether a log entry is about a tab that the browser did not open.
 func BlocksTab(text string) bool { return strings.HasPrefix(text, newTab) }
 
-// mostRefusal limits the length of a reported log entry, which may contain long addresses.
+// mostRefusal is the maximum length of a reported log entry, in characters.
 const mostRefusal = 300
 
 // blockedNavigation returns the error for a navigation that the browser refused during the step,
@@ -100,29 +101,25 @@ func (s *Step) Begin(input bool) {
 	s.moves.forgetMoves(input)
 }
 
-// A NotSent is the engine's report of a form that was not sent, although a button was pressed that
-// should have sent it.
+// A NotSent is the engine's report that a pressed button did not send its form.
 type NotSent struct {
 	Why string `json:"why"`
-	// Sure means that the browser should have sent the form: the form has an address, and no other
-	// button submits it.
+	// Sure is set if the form has an address and no other submit button. The browser should then
+	// have sent it.
 	Sure bool `json:"sure"`
-	// ByAny means that any request of the page counts as a replacement for sending the form. That
-	// is so if the form would have been sent by GET, or if it is still on the page and may be sent
-	// later.
+	// ByAny is set if the form uses GET or is still on the page. Then any request of the page
+	// counts as a replacement for sending the form.
 	ByAny bool   `json:"byAny"`
 	Desc  string `json:"desc"` // the button
 }
 
-// sentBefore holds how many requests and writes were sent, and how many tabs were opened, before
-// the input of a step.
+// sentBefore holds the numbers of requests, writes and opened tabs before the input of a step.
 type sentBefore struct{ requests, writes, tabs int }
 
-// FormUnsent decides whether a form that was not sent is an error. The argument n describes that
-// form, and nav is the navigation that the input has caused; each may be nil. If the page may have
-// left the form unsent on purpose, FormUnsent returns the reason, for a warning. If there is
-// nothing to report, for example because the page has sent something itself, it returns "". label
-// names the pressed button in the error.
+// FormUnsent decides whether a form that was not sent is an error. n describes the form, and nav is
+// the navigation that the input has caused. Both may be nil. label names the pressed button in the
+// error. If the page may have held back the form on purpose, FormUnsent returns the reason as a
+// warning. It returns "" if there is nothing to report.
 func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (string, error) {
 	if n == nil || nav != nil {
 		return "", nil
@@ -141,8 +138,8 @@ func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (str
 		WithHint("the button's own click handlers did this: before you press again, find out what they have done, with `snapshot` and `requests`")
 }
 
-// tookOverLocked reports whether, since the input began, the page has sent data, opened a tab or
-// begun to navigate.
+// tookOverLocked reports whether the page has sent data, opened a tab or begun to navigate since
+// the input began.
 func (s *Step) tookOverLocked() bool {
 	return s.Net.Writes() > s.before.writes || s.opened() > s.before.tabs || s.moves.isLed()
 }

@@ -37,13 +37,13 @@ type tree struct {
 	contexts map[string]string
 }
 
-// saying is the report of a document about itself, sent with its load event.
+// saying is the report that a document sends about itself when it has loaded.
 type saying struct {
 	info
 	at time.Time
 }
 
-// readFramesLocked records the frames of a tree that the browser has reported.
+// readFramesLocked records the child frames in a frame tree of the browser.
 func (t *tree) readFramesLocked(tree *proto.PageFrameTree) {
 	for _, inner := range tree.ChildFrames {
 		t.subframeLocked(inner.Frame.ID).parent = tree.Frame.ID
@@ -51,8 +51,8 @@ func (t *tree) readFramesLocked(tree *proto.PageFrameTree) {
 	}
 }
 
-// underWayLocked reports whether the page, or a frame that input in w has navigated, is loading
-// another document.
+// underWayLocked reports whether the page is loading another document, or a frame is loading one
+// because of input in w.
 func (t *tree) underWayLocked(w World) bool {
 	if t.nav.pending() {
 		return true
@@ -65,9 +65,8 @@ func (t *tree) underWayLocked(w World) bool {
 	return false
 }
 
-// nowhereLocked returns how a navigation since the start of the step ended without a document, or
-// nil if none did. It considers the navigations of the page, and those of frames that input in w
-// has navigated.
+// nowhereLocked describes a navigation of this step that has ended without a document. It returns
+// nil if there is none. A navigation of a frame counts only if input in w has caused it.
 func (t *tree) nowhereLocked(w World) *nowhere {
 	if t.nav.none != nil {
 		return t.nav.none
@@ -84,10 +83,9 @@ func (t *tree) nowhereLocked(w World) *nowhere {
 	return nil
 }
 
-// isLed reports whether a navigation of this frame, which has the given id, counts as caused by
-// input in w. It does if the frame has received the input, or if a link or a form has caused the
-// navigation. It also does if a script navigates a frame that existed before. Frames that a page
-// adds, such as advertisements, load by themselves.
+// isLed reports whether input in w counts as the cause of this frame's navigation. It does if the
+// frame with the given id received the input, or if a link or a form has caused the navigation. If
+// a script has caused it, the frame must have existed before the input.
 func (f *subframe) isLed(id proto.PageFrameID, w World) bool {
 	return id == w.frame || f.nav.led && (f.nav.isAsked() || f.there)
 }
@@ -107,8 +105,8 @@ type subframe struct {
 	crashed bool
 }
 
-// A doorway is the element that shows a frame, and the id of the world that contains the element.
-// The id is "" until the element is queried.
+// A doorway identifies the element that shows a frame, by its key in a world. The world is "" until
+// the element was queried.
 type doorway struct {
 	world string
 	key   int
@@ -162,7 +160,7 @@ func (t *tree) navLocked(id proto.PageFrameID) *navigation {
 }
 
 // navOfLocked returns the navigation state of the frame that has requested the document with this
-// loader id. If no frame is known to have requested it, the result is the state of the page.
+// loader id. For an unknown document, it returns the navigation state of the page.
 func (t *tree) navOfLocked(loader string) *navigation {
 	for _, f := range t.frames {
 		if f.nav.fetch(loader) != nil {
@@ -226,15 +224,14 @@ func (t *tree) worldByIDLocked(id string, main World, depth int) (World, bool) {
 
 func (t *tree) markLocked() mark { return mark{t.nav.commits, t.nav.within, t.nav.stayed} }
 
-// endedLocked reports whether the last navigation has certainly ended without a document. It
-// requires a response without content, because a navigation that continues in another process also
-// seems to end.
+// endedLocked reports whether the last navigation has ended with a response without content. Other
+// navigations may only seem to end, and continue in another process.
 func (t *tree) endedLocked() bool {
 	return !t.nav.pending() && t.nav.none != nil && withoutContent(t.nav.none.status)
 }
 
-// reachedLocked reports whether the document has reached the requested state. If not, it also
-// returns the time after which to check again.
+// reachedLocked reports whether the document has reached the state s. If not, it also returns how
+// long to wait before the next check. 0 means until the next event.
 func (t *tree) reachedLocked(s driver.LoadState) (bool, time.Duration) {
 	switch s {
 	case driver.Commit:
@@ -264,8 +261,7 @@ type document struct {
 	rests       bool    // it has stopped loading
 }
 
-// axLocked returns the frame of w, and a pointer to the field that says whether the browser keeps
-// the accessibility tree of w's document.
+// axLocked returns the frame of w and a pointer to its field ax.
 func (t *tree) axLocked(w World) (proto.PageFrameID, *bool) {
 	if f := t.frames[w.frame]; f != nil {
 		return w.frame, &f.ax

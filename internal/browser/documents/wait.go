@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Waits implements [driver.Waiter], except for elements.
+// Waits implements [driver.Waiter], except for its waits for elements.
 type Waits struct {
 	frames *Frames
 	moves  *Moves
@@ -59,7 +59,7 @@ func (ws *Waits) WaitLoad(ctx context.Context, s driver.LoadState) error {
 	return ws.moves.notReached(err, s)
 }
 
-// ForText returns a patrol that waits in all worlds for a text.
+// ForText returns a patrol that waits for at most d until a document shows text.
 func (ws *Waits) ForText(text string, d time.Duration) *patrol {
 	return &patrol{p: ws.worlds, method: "waitText", until: time.Now().Add(d), arg: func() map[string]any { return map[string]any{"text": text} }}
 }
@@ -101,8 +101,8 @@ func (ws *Waits) WaitStable(ctx context.Context) error {
 	}
 }
 
-// forRest returns a patrol that waits until all worlds are at rest. The engine treats patrols with
-// the same number "wait" as one wait.
+// forRest returns a patrol that waits until all documents are at rest. wait is an id; the engine
+// treats patrols with the same id as one wait.
 func (ws *Waits) forRest(wait int64, d time.Duration) *patrol {
 	return &patrol{p: ws.worlds, method: "waitStable", all: true, until: time.Now().Add(d), arg: func() map[string]any {
 		return map[string]any{"quiet": network.QuietTime.Milliseconds(), "wait": wait}

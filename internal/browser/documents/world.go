@@ -8,7 +8,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Outermost returns the world of the main frame that contains w, or w itself if it is that world.
+// Outermost returns the world of the main frame around w. For a world of the main frame, it returns
+// w.
 func (w World) Outermost() World {
 	for w.Outer != nil {
 		w = *w.Outer
@@ -16,7 +17,7 @@ func (w World) Outermost() World {
 	return w
 }
 
-// A counter returns numbers, each only once. It is safe for concurrent use.
+// A counter returns a new number at each call. It is safe for concurrent use.
 type counter struct{ n atomic.Int64 }
 
 func (c *counter) next() int64 { return c.n.Add(1) }
@@ -26,8 +27,8 @@ type World struct {
 	ID  string
 	Doc driver.Document // of the page, without a title
 
-	// The following fields are set only for a frame other than the main one. The element that shows
-	// the frame has the number Key in the world Outer; see worlds.go.
+	// The following fields are set only for a frame inside the main frame. The element with this
+	// Key in the world Outer shows the frame; see worlds.go.
 	frame proto.PageFrameID
 	Outer *World
 	Key   int

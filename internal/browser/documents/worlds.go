@@ -3,17 +3,15 @@ package documents
 // Worlds of the frames.
 //
 // A world of the engine reaches its own document and the documents of frames of the same origin.
-// Every other frame (of another origin, or sandboxed) has its own world: in the page's session if
-// Chromium renders it in the same process, otherwise in a separate session. The browser attaches
-// us to the latter before they run (Target.setAutoAttach) without further queries, so a page
-// without such frames costs no call.
+// Every other frame has its own world. If Chromium renders the frame in the page's process, that
+// world is in the page's session. Otherwise the frame has a separate session. The browser attaches
+// us to that session before the frame runs (Target.setAutoAttach).
 //
-// A walk of a document finds the element of such a frame, not the frame. The engine numbers these
-// elements: frameKey(el) returns the key of an element, and frameAt(key) the element. With the keys
-// of a walk in one world, a caller gets the worlds of the frames from [Worlds.FrameWorlds], and
-// calls the engine in them with [Worlds.Call] as usual. Worlds of nested frames are found in the
-// same way. cdp.ErrGone from a call in a frame's world means that the frame was replaced, not the
-// page.
+// A walk of a document finds the element that shows the frame, not the frame. The engine numbers
+// these elements: frameKey(el) returns the key of an element, and frameAt(key) the element.
+// [Worlds.FrameWorlds] returns the worlds of the frames for such keys. [Worlds.Call] calls the
+// engine in them. The worlds of nested frames are found in the same way. cdp.ErrGone from a call in
+// a frame's world means that the frame was replaced, not the page.
 
 import (
 	"context"
@@ -30,7 +28,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Worlds evaluates scripts in the engine's worlds of all frames.
+// Worlds calls the engine in the documents of a tab and of its frames.
 type Worlds struct {
 	link   *Link
 	frames *Frames
@@ -40,8 +38,7 @@ type Worlds struct {
 }
 
 // introduced is like [Worlds.Document], for a document that has just loaded. It uses the report
-// that the document sends about itself. It queries the document only if there is no report. A
-// document sends none if a script has reopened it, or if it has no scripts.
+// that the document sends about itself. If the document sends none, introduced queries it.
 func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 	var doc document
 	err := ws.frames.Until(ctx, "the page does not report that it is loaded", func() bool {
@@ -60,13 +57,11 @@ func (ws *Worlds) introduced(ctx context.Context) (driver.Document, error) {
 	return driver.Document{ID: doc.id, URL: doc.said.URL, Title: doc.said.Title, Status: doc.status}, nil
 }
 
-// restTime is how long after its load event a document may take to stop loading. Most documents
-// stop before they draw their first frame, unless they load something else.
+// restTime is how long rest waits after the load event of a document.
 const restTime = 200 * time.Millisecond
 
-// rest waits until the current document, whose load event has fired, has also stopped loading. If
-// it did not wait, the event that reports the stop might be taken for the end of the next
-// navigation. A navigation by Page.navigate need not wait: see [navigation.stop].
+// rest waits until the current document has stopped loading. Otherwise the event that it has
+// stopped might be taken for the end of the next navigation.
 func (ws *Worlds) rest(ctx context.Context) error {
 	return ws.frames.UntilQuiet(ctx, "the page does not come to rest", func() (bool, time.Duration) {
 		if ws.frames.doc.rests || ws.frames.doc.said == nil {
@@ -77,7 +72,8 @@ func (ws *Worlds) rest(ctx context.Context) error {
 	})
 }
 
-// frameShown reports whether a user can see the element of a frame.
+// frameShown is a JavaScript function. It is called on the element of a frame, and reports whether
+// a user can see that element.
 const frameShown = `function(){const r=this.getBoundingClientRect();return r.width>1&&r.height>1&&r.right+scrollX>0&&r.bottom+scrollY>0&&` +
 	`this.checkVisibility({visibilityProperty:true,opacityProperty:true})}`
 
@@ -115,9 +111,8 @@ func (ws *Worlds) showsFrame(ctx context.Context, id proto.PageFrameID) bool {
 	return err == nil && seen.Result.Value
 }
 
-// nextTask is a function whose promise resolves in a later task of the page. By then the browser
-// has reported what earlier input has started, such as the submission of a form. The result is true
-// if the page is closing its tab.
+// nextTask is a JavaScript function. Its promise resolves when the page has handled earlier input.
+// The result is true if the page is closing its tab.
 const nextTask = "()=>new Promise(r=>setTimeout(()=>r(closed)))"
 
 // AfterInput waits until the page has handled earlier input.
@@ -133,9 +128,9 @@ func (ws *Worlds) AfterInput(ctx context.Context, w World) error {
 	return nil
 }
 
-// FrameWorlds returns the worlds of frames in w, by the keys of the elements that show the frames.
-// It omits frames that have been removed or whose process has crashed. The error is cdp.ErrGone if
-// the document of w was replaced.
+// FrameWorlds returns the worlds of frames in w. A frame is identified by the key of the element
+// that shows it, in keys and in the result. FrameWorlds omits frames that were removed or have
+// crashed. The error is [cdp.ErrGone] if the document of w was replaced.
 func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int]World, error) {
 	ids := make(map[int]proto.PageFrameID, len(keys))
 	asked := make(map[int]*cdp.Call)
@@ -171,9 +166,9 @@ func (ws *Worlds) FrameWorlds(ctx context.Context, w World, keys []int) (map[int
 	return worlds, nil
 }
 
-// Enter returns the world of a frame in w: the frame that the element with the given key shows. The
-// error is [ErrAgain] if the element shows no frame or the frame was removed, [ErrCrashed] if the
-// frame's process has crashed, and cdp.ErrGone if the document of w was replaced.
+// Enter returns the world of the frame that the element with this key in w shows. The error is
+// [ErrAgain] if there is no such frame, [ErrCrashed] if its process has crashed, and [cdp.ErrGone]
+// if the document of w was replaced.
 func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
 	id, ok := ws.frames.knownFrame(w, key)
 	if !ok {
@@ -187,15 +182,15 @@ func (ws *Worlds) Enter(ctx context.Context, w World, key int) (World, error) {
 	return ws.frameWorld(ctx, w, key, id)
 }
 
-// askFrame requests the object of the element with the given key in w; see toldFrame.
+// askFrame requests the element with this key in w. Pass the call to toldFrame.
 func (ws *Worlds) askFrame(ctx context.Context, w World, key int) *cdp.Call {
 	return ws.frames.Start(ctx, eval.CallFunction{
 		FunctionDeclaration: "k=>__action.frameAt(k)", Arguments: eval.Args(key), UniqueContextID: w.ID,
 	})
 }
 
-// toldFrame waits for k, a call of askFrame, and returns the frame that the element shows. The
-// error is errNoFrame if the element shows no frame.
+// toldFrame waits for the reply to k, a call of askFrame. It returns the frame that the element
+// shows. The error is errNoFrame if the element shows none.
 func (ws *Worlds) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) (proto.PageFrameID, error) {
 	var r eval.Evaluated
 	if err := ws.link.Explain(ctx, k.Wait(&r)); err != nil {
@@ -228,9 +223,9 @@ func (ws *Worlds) toldFrame(ctx context.Context, w World, key int, k *cdp.Call) 
 	return d.Node.FrameID, nil
 }
 
-// frameWorld waits until a frame of w can be queried, and returns its world. The error is
-// [ErrAgain] if the frame was removed, [ErrCrashed] if its process has crashed, and cdp.ErrGone if
-// the document of w was replaced.
+// frameWorld waits until the frame id in w can be queried, and returns its world. The error is
+// [ErrAgain] if the frame was removed, [ErrCrashed] if its process has crashed, and [cdp.ErrGone]
+// if the document of w was replaced.
 func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.PageFrameID) (World, error) {
 	inner := World{Doc: w.Doc, frame: id, Outer: &w, Key: key}
 	var err error
@@ -254,9 +249,8 @@ func (ws *Worlds) frameWorld(ctx context.Context, w World, key int, id proto.Pag
 	return inner, err
 }
 
-// AfterFrame is called for an element without a frame: the element has just left the page, or its
-// frame is being created. AfterFrame waits briefly, or for the next event, and returns [ErrAgain]
-// unless waiting fails.
+// AfterFrame waits for the next event, but at most for HoldAfter. It is called when an element
+// shows no frame yet. It returns [ErrAgain], unless the wait fails.
 func (ws *Worlds) AfterFrame(ctx context.Context) error {
 	asked := false
 	err := ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
@@ -270,8 +264,8 @@ func (ws *Worlds) AfterFrame(ctx context.Context) error {
 	return ErrAgain
 }
 
-// Gone is called after a call has failed because the document of w was replaced. It waits for the
-// event that reports this, and returns [ErrAgain].
+// Gone waits for the event that the document of w was replaced, after a call has failed for that
+// reason. It returns [ErrAgain], unless the wait fails.
 func (ws *Worlds) Gone(ctx context.Context, w World) error {
 	if err := ws.frames.AfterWorld(ctx, w); err != nil {
 		return err
@@ -280,18 +274,18 @@ func (ws *Worlds) Gone(ctx context.Context, w World) error {
 }
 
 // HoldAfter is how long a search in a frame may take before the surrounding document is watched
-// as well. Most searches end immediately.
+// too.
 const HoldAfter = 50 * time.Millisecond
 
 const (
-	// DeepestFrame limits the depth to which nested frames of other origins are read. MostFrames
-	// limits how many of them are read in one document.
+	// Frames of other origins are read up to the depth DeepestFrame, and at most MostFrames of them
+	// in one document.
 	DeepestFrame = 10
 	MostFrames   = 50
 )
 
-// Revived waits for a crashed frame in w: the frame of the element with the given key. It returns
-// when the frame has a running process again or was removed, or when the function "left" returns 0.
+// Revived waits until a crashed frame in w runs again or was removed. The element with this key
+// shows the frame. left returns the remaining time; if it is 0, Revived gives up.
 func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() time.Duration) error {
 	return ws.frames.UntilQuiet(ctx, "", func() (bool, time.Duration) {
 		id, known := ws.frames.knownFrameLocked(w, key)
@@ -302,8 +296,8 @@ func (ws *Worlds) Revived(ctx context.Context, w World, key int, left func() tim
 // NextAct returns a new id for an engine call that can be cancelled.
 func (ws *Worlds) NextAct() int64 { return ws.acts.next() }
 
-// KeepAX makes the browser keep the accessibility tree of w's document. It does not wait, because
-// the page processes these calls before later ones.
+// KeepAX makes the browser keep the accessibility tree of w's document. It does not wait for the
+// browser's reply.
 func (ws *Worlds) KeepAX(ctx context.Context, w World) {
 	ws.frames.mu.Lock()
 	id, kept := ws.frames.axLocked(w)
@@ -335,23 +329,22 @@ func (ws *Worlds) CurrentWorld(ctx context.Context) (World, error) {
 	return w, err
 }
 
-// Call starts a function of the engine in w.
+// Call starts a call of a function of the engine in w. Answer waits for its result.
 func (ws *Worlds) Call(ctx context.Context, w World, method string, arg any) *cdp.Call {
 	k := ws.frames.Start(ctx, engineCall(w.ID, method, arg))
 	k.Text = true
 	return k
 }
 
-// maxAnswerChars limits the answer to an engine call; the page refuses to send a longer one. The
-// limits for the results of steps are lower.
+// maxAnswerChars is the maximum length of the answer to an engine call, in characters. The page
+// refuses to send a longer answer.
 const maxAnswerChars = 32 << 20
 
 var engineFunction = fmt.Sprintf(
 	"async(m,a)=>{const s=JSON.stringify(await __action[m](a));if(s&&s.length>%d)throw new RangeError(%q);return s}",
 	maxAnswerChars, eval.TooLarge)
 
-// engineCall returns a call of the engine. Its result is text, because objects take the browser
-// twice as long.
+// engineCall returns the call of a function of the engine. Its result is JSON as text.
 func engineCall(world, method string, arg any) eval.CallFunction {
 	return eval.CallFunction{
 		FunctionDeclaration: engineFunction,

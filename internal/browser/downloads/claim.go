@@ -1,7 +1,7 @@
 package downloads
 
-// Which download belongs to the step that is waiting for one. The file of an earlier press may
-// arrive while a later one is expected.
+// Decides which download belongs to the step that is waiting for one. A file may also come from an
+// earlier press.
 
 import (
 	"context"
@@ -20,21 +20,22 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Claim reserves the download that a step starts. A store has at most one. Only one goroutine may
-// call its methods, in this order: Begun, then Complete and Progress, and finally Drop.
+// A Claim reserves the download that a step starts. A store has at most one claim. Only one
+// goroutine may call its methods, in this order: Begun, then Complete and Progress, and finally
+// Drop.
 type Claim struct {
 	store  *Store
 	loads  bool // the step loads an address instead of pressing something
 	got    *download
 	unsure *download // a download of this step or of an earlier press
 	// pressed is the traffic of the tab in which the step has pressed something. mark holds the
-	// requests of that tab that were open just before the press. Both are nil before the press.
+	// open requests of that tab before the press. Both are nil before the press.
 	pressed *network.Traffic
 	mark    *network.Mark
 }
 
-// Claim starts a claim and replaces any other. loads means that the step loads an address instead
-// of pressing something ([Store.NotePress]). The caller must call [Claim.Drop].
+// Claim starts a claim, which replaces any other. The argument loads is set if the step loads an
+// address instead of pressing something. The caller must call [Claim.Drop].
 func (s *Store) Claim(loads bool) *Claim {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,8 +43,8 @@ func (s *Store) Claim(loads bool) *Claim {
 	return s.claim
 }
 
-// NotePress records the open requests of a tab, before a press there that may start the claimed
-// download.
+// NotePress records the open requests of a tab. It is called before the press that starts the
+// claimed download.
 func (s *Store) NotePress(tab *network.Traffic) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,8 +66,8 @@ func (c *Claim) takeLocked(one *download, from *network.Traffic) {
 	}
 }
 
-// fit returns whether a download belongs to the step. The argument "from" is the traffic of the tab
-// that began the download. The argument address is the URL of the download.
+// fit decides whether the download of address belongs to the step. The other argument is the
+// traffic of the tab that began the download.
 func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	switch {
 	case c.loads:
@@ -82,9 +83,9 @@ func (c *Claim) fit(from *network.Traffic, address string) network.Fit {
 	return c.mark.Fit(address)
 }
 
-// Begun waits until the download has begun and returns its file name. If the only download that has
-// begun may belong to an earlier press, the error is STEP_FAILED. Otherwise the error is that of
-// ctx, or [cdp.ErrClosed].
+// Begun waits until the download has begun, and returns its file name. The error is STEP_FAILED if
+// a download has begun that may belong to an earlier press. Otherwise the error is that of ctx, or
+// [cdp.ErrClosed].
 func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 	s := c.store
 	if err := s.until(ctx, func() bool { return c.got != nil || c.unsure != nil }); err != nil {
@@ -106,9 +107,9 @@ func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 		WithHint("after a press, wait for its file before you press again, as the step download does")
 }
 
-// Complete waits until the download is complete and returns its file. If keep is set, the file gets
-// its own name, as with [Store.Take]. The error is STEP_FAILED if the download failed. Otherwise
-// the error is that of ctx, or [cdp.ErrClosed].
+// Complete waits until the download is complete, and returns its file. If keep is set, the file is
+// renamed to its own name. The error is STEP_FAILED if the download failed. Otherwise the error is
+// that of ctx, or [cdp.ErrClosed].
 func (c *Claim) Complete(ctx context.Context, keep bool) (driver.Downloaded, error) {
 	s, one := c.store, c.got
 	if err := s.until(ctx, one.over); err != nil {

@@ -1,8 +1,8 @@
 // Package downloads keeps the files that the pages of one browser save. The browser writes each
-// into a private folder, under a temporary name, and reports it. A download belongs to the step
-// that is waiting for one; otherwise it is kept, within limits, until the browser ends.
+// file into a private folder, under a temporary name, and reports it. A download belongs to the
+// step that is waiting for one. Otherwise it is kept, within limits, until the browser ends.
 //
-// The package does not know pages: package chrome passes the browser's events to it, and presses
+// The package does not know pages. Package chrome passes the browser's events to it, and presses
 // what starts a download.
 //
 // Files, bottom to top: downloads, load, name, kept, claim, events.
@@ -26,15 +26,15 @@ import (
 // nearTime is how long an expected download may take to begin.
 const nearTime = 500 * time.Millisecond
 
-// A Store holds the downloads of one browser; see [New]. It is safe for concurrent use. It
-// acquires no lock of the browser or of a page, so it may be used while those are held.
+// A Store holds the downloads of one browser; see [New]. It is safe for concurrent use. Its methods
+// may be called with a lock of the browser or of a page held.
 type Store struct {
 	conn    *cdp.Conn
 	profile string // the private folder of the browser; "" if that is not ours
 	temp    string // where the private folder is created if profile is ""
 
-	// mu guards the following fields, and the fields of each download, [Claim] and [Load]. Protocol
-	// calls may be started while it is held; their replies are awaited without it.
+	// mu guards the following fields, and the fields of each download, [Claim] and [Load]. It is
+	// not held while a reply of the browser is awaited.
 	mu      sync.Mutex
 	changed chan struct{}    // closed at the next change; nil when nothing waits
 	folder  string           // "" before the first call of Accept
@@ -49,7 +49,7 @@ type Store struct {
 	named   int              // number of folders created for files
 }
 
-// A download is a download that has begun. id, name, url and context do not change.
+// download is the state of a download that has begun. The first four fields do not change.
 type download struct {
 	id, name, url   string
 	context         proto.BrowserBrowserContextID
@@ -63,9 +63,8 @@ type download struct {
 func (d *download) over() bool { return d.state != proto.BrowserDownloadProgressStateInProgress }
 
 // New returns the store of the browser behind conn. The argument profile is the private folder of
-// the browser, which is removed when the browser ends; the store keeps files inside it. If profile
-// is "", the first call of [Store.Accept] creates a private folder in temp, and [Store.Remove]
-// removes it. An empty temp means os.TempDir.
+// that browser, in which the store keeps its files. If profile is "", the store creates a private
+// folder in temp, which [Store.Remove] removes. An empty temp means os.TempDir.
 func New(conn *cdp.Conn, profile, temp string) *Store {
 	return &Store{conn: conn, profile: profile, temp: temp}
 }
@@ -77,8 +76,8 @@ func (s *Store) Folder() string {
 	return s.folder
 }
 
-// Accept redirects the downloads of a browser context to the store. "" means the default context of
-// the browser. If the folder cannot be created, the call fails with STEP_FAILED.
+// Accept makes the browser save the downloads of a browser context in the store. "" means the
+// default context. If the folder cannot be created, the returned call fails with STEP_FAILED.
 func (s *Store) Accept(in proto.BrowserBrowserContextID) *cdp.Call {
 	dir, err := s.makeFolder()
 	if err != nil {
@@ -111,8 +110,8 @@ func (s *Store) makeFolder() (string, error) {
 	return dir, nil
 }
 
-// Release undoes [Store.Accept] for a browser context: its downloads are saved as the browser is
-// configured. Release cancels pending downloads, because they would no longer be reported.
+// Release undoes [Store.Accept] for a browser context. It cancels the pending downloads of the
+// context.
 func (s *Store) Release(in proto.BrowserBrowserContextID) {
 	s.mu.Lock()
 	for _, one := range s.list {
@@ -127,7 +126,7 @@ func (s *Store) Release(in proto.BrowserBrowserContextID) {
 	})
 }
 
-// Remove removes the folder if it is not inside the browser's profile. The store must not be used
+// Remove removes the private folder that the store has created, if any. The store must not be used
 // afterwards.
 func (s *Store) Remove() error {
 	s.mu.Lock()
@@ -151,8 +150,8 @@ func (s *Store) notifyLocked() {
 	}
 }
 
-// until waits until the function cond returns true. It calls cond with mu held. If ctx ends first,
-// the error is that of ctx. If the connection ends first, the error is [cdp.ErrClosed].
+// until waits until cond returns true. It calls cond with mu held. If ctx ends first, the error is
+// that of ctx. If the connection ends first, the error is [cdp.ErrClosed].
 func (s *Store) until(ctx context.Context, cond func() bool) error {
 	for {
 		s.mu.Lock()

@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/network"
 )
 
-// Began handles the start of a download. The argument "from" is the traffic of the tab that began
-// the download, or nil if that tab is not ours. The argument "in" is the browser context of the
-// tab's window.
+// Began handles the start of a download. The second argument is the traffic of the tab that began
+// the download, or nil if that tab is not ours. The third argument is the browser context of the
+// tab.
 func (s *Store) Began(v *proto.BrowserDownloadWillBegin, from *network.Traffic, in proto.BrowserBrowserContextID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,8 +30,8 @@ func (s *Store) Began(v *proto.BrowserDownloadWillBegin, from *network.Traffic, 
 	s.notifyLocked()
 }
 
-// Refuse cancels a download that nobody has approved. The argument "in" is the browser context of
-// the window in which the download began.
+// Refuse cancels a download that nobody has approved. The second argument is the browser context in
+// which the download began.
 func (s *Store) Refuse(v *proto.BrowserDownloadWillBegin, in proto.BrowserBrowserContextID) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

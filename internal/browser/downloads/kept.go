@@ -1,7 +1,7 @@
 package downloads
 
 // Downloads that are kept: those that no step has requested, and those that a step wants to keep.
-// They stay in the folder until the browser ends, each in a separate folder, under its own name.
+// Each has its own name and a separate folder, which stays until the browser ends.
 
 import (
 	"context"
@@ -40,9 +40,8 @@ const (
 	Refused  State = "refused" // cancelled: it exceeded the limits
 )
 
-// Private begins the time in which a person uses the browser, or ends it if the argument "on" is
-// false. Downloads that begin in this time are not reported. Their files stay in the folder until
-// the browser ends.
+// Private sets whether a person is using the browser. Downloads that begin in this time are not
+// reported. Their files stay in the folder until the browser ends.
 func (s *Store) Private(on bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -56,10 +55,10 @@ func (s *Store) Expect() {
 	s.near = true
 }
 
-// Take returns the downloads that pages have begun since the last call and that no step has
-// requested. It waits briefly for pending downloads to end, and for an expected download to begin.
-// A download is expected after a call of Expect. It is also expected if the argument "saved" is
-// set, which means that a tab has received a file as response.
+// Take returns the downloads that no step has requested and that were not reported before. A
+// pending download is reported once, and again when it has ended. Take waits briefly for pending
+// downloads to end. If Expect was called, it also waits briefly for a download to begin. The same
+// applies if saved is set, which means that a tab has received a file as response.
 func (s *Store) Take(saved bool) []Kept {
 	ctx, cancel := context.WithTimeout(context.Background(), keptTime)
 	defer cancel()
@@ -99,8 +98,7 @@ func (s *Store) Take(saved bool) []Kept {
 	return taken
 }
 
-// awaitNear waits briefly for a download to begin. It waits only if Expect was called, or if the
-// argument "saved" is set and no download has begun.
+// awaitNear waits briefly if a download is expected to begin; see [Store.Take].
 func (s *Store) awaitNear(ctx context.Context, saved bool) {
 	s.mu.Lock()
 	wait := s.near || saved && len(s.list) == 0
@@ -127,7 +125,8 @@ func (s *Store) keptBytesLocked() float64 {
 	return sum
 }
 
-// countLocked gives a complete download its own name and counts it towards the limits.
+// countLocked counts a complete download towards the limits, gives it its own name and returns its
+// path.
 func (s *Store) countLocked(one *download) string {
 	s.kept++
 	s.bytes += one.received

@@ -1,7 +1,7 @@
 package downloads
 
-// Loading an address as a download, even if the server declares it a page. The answer is
-// intercepted in a separate session and marked as a file to save.
+// Loads an address as a download, even if its server declares it a page. The response is
+// intercepted in a separate session and declared a file to save.
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// A Load is the loading of an address as a download.
+// A Load loads an address as a download.
 type Load struct {
 	store   *Store
 	session string
@@ -23,9 +23,9 @@ type Load struct {
 	failure string // net::ERR_… if there was no answer
 }
 
-// Load begins a load in the main frame of a tab, and replaces any other load. From then on, each
-// response to a request for a document is paused until [Store.Paused] handles it. The caller must
-// navigate the frame, and then call [Load.End]. Errors are those of protocol calls, without a code.
+// Load begins a load in the main frame of a tab, and replaces any other load. The caller navigates
+// the frame, passes events to [Store.Paused], and finally calls [Load.End]. Errors are those of
+// protocol calls, without a code.
 func (s *Store) Load(ctx context.Context, frame proto.PageFrameID) (*Load, error) {
 	var attached proto.TargetAttachToTargetResult
 	if err := s.conn.Do(ctx, "", proto.TargetAttachToTarget{TargetID: proto.TargetTargetID(frame), Flatten: true}, &attached); err != nil {
@@ -62,8 +62,8 @@ func (l *Load) Refused() (status int, failure string) {
 	return l.status, l.failure
 }
 
-// Paused handles a paused request in the session of a load, and ignores other events. The function
-// explain returns the text for a message about a failed request. It must not use the store.
+// Paused handles the event that a request of the load was paused, and ignores other events. explain
+// returns the text to report for a failure. It must not use the store.
 func (s *Store) Paused(e *cdp.Event, explain func(address, failure string) string) {
 	var v proto.FetchRequestPaused
 	if e.Method != "Fetch.requestPaused" || !cdp.Decode(e, &v) {
@@ -76,8 +76,8 @@ func (s *Store) Paused(e *cdp.Event, explain func(address, failure string) strin
 	}
 }
 
-// answerLocked returns how a paused request continues. A response that can be saved becomes a file.
-// Any other is cancelled, so that the page keeps its document.
+// answerLocked returns the command that ends the pause of a request. A response that can be saved
+// becomes a file. Other responses are cancelled, so that the page keeps its document.
 func (l *Load) answerLocked(v *proto.FetchRequestPaused, explain func(address, failure string) string) proto.Request {
 	stop := proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: proto.NetworkErrorReasonAborted}
 	code := v.ResponseStatusCode
@@ -96,8 +96,7 @@ func (l *Load) answerLocked(v *proto.FetchRequestPaused, explain func(address, f
 	return proto.FetchContinueResponse{RequestID: v.RequestID}
 }
 
-// netError returns Chromium's name of a failure: net::ERR_CONNECTION_REFUSED for
-// ConnectionRefused.
+// netError returns Chromium's name of a failure, such as net::ERR_CONNECTION_REFUSED.
 func netError(reason proto.NetworkErrorReason) string {
 	name := "net::ERR"
 	for _, r := range reason {
@@ -109,8 +108,8 @@ func netError(reason proto.NetworkErrorReason) string {
 	return name
 }
 
-// asAttachment returns response headers that declare the body a file to save. If the original
-// headers contain a file name, it keeps that name.
+// asAttachment returns response headers with which the browser saves the body as a file. It keeps
+// the file name in the given headers, if any.
 func asAttachment(headers []*proto.FetchHeaderEntry) []*proto.FetchHeaderEntry {
 	said := "attachment"
 	var out []*proto.FetchHeaderEntry

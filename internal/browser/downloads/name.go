@@ -7,8 +7,8 @@ import (
 	"unicode"
 )
 
-// FileName makes a file name from a server's suggestion: the last element of a path, without
-// leading dots or control characters. It is never empty.
+// FileName returns a safe file name for the name that a server suggests. It uses the last element
+// of the path, without leading dots and control characters. The result is never empty.
 func FileName(suggested string) string {
 	name := suggested[strings.LastIndexAny(suggested, `/\`)+1:]
 	name = strings.Map(func(r rune) rune {

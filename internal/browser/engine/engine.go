@@ -1,10 +1,9 @@
-// Package engine holds the page side of the browser layer: the JavaScript that
-// finds elements, waits until they are ready, guards presses and reads back, in an
-// isolated world of each document. It speaks the JSON of selectors.Query and of
-// package browser's requests. It sends no input events, knows nothing of the
-// protocol that carries it, and writes nothing into the page.
+// Package engine holds the page side of the browser layer: JavaScript that runs in an isolated
+// world of each document. It finds elements, waits until they are ready, guards presses and reads
+// results. It understands the JSON of selectors.Query and of package browser's requests. It sends
+// no input events, knows nothing of the browser's protocol, and writes nothing into the page.
 //
-// The modules are in page; package bundle builds engine.js from them.
+// The modules are in page. Package bundle builds engine.js from them.
 package engine
 
 import _ "embed"

@@ -29,7 +29,7 @@ func (c *Cache) Get(key string) (Program, bool) {
 	return c.lru.Get(key)
 }
 
-// Add stores a program, unless its key is long.
+// Add stores a program, unless its key is longer than maxRemembered.
 func (c *Cache) Add(key string, p Program) {
 	c.init()
 	if len(key) <= maxRemembered {

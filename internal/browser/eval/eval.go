@@ -1,6 +1,6 @@
-// Package eval converts scripts for evaluation in a page, and the answers. It has the protocol's
-// call and its answer, prepares the script of a definition (its args are parameters: a value
-// never becomes source), and interprets exceptions. It sends nothing.
+// Package eval prepares scripts for evaluation in a page, and interprets the answers. It has the
+// protocol's call for that, and its answer. The args of a script become parameters, so that a value
+// never becomes source. The package sends nothing.
 package eval
 
 import (
@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// Plain decodes JSON from the page; an absent value is nil.
+// Plain decodes JSON from the page. It returns nil for empty data.
 func Plain(data json.RawMessage) (any, error) {
 	if len(data) == 0 {
 		return nil, nil
@@ -23,8 +23,8 @@ func Plain(data json.RawMessage) (any, error) {
 	return v, err
 }
 
-// Decode decodes JSON from the page engine. Data that does not fit is INTERNAL, because the engine
-// is ours.
+// Decode decodes JSON from the page engine. If data does not fit the type of into, the error is
+// INTERNAL.
 func Decode(data json.RawMessage, into any) error {
 	if err := json.Unmarshal(data, into); err != nil {
 		return diag.New(diag.Internal, "reading the page failed: %v", err).
@@ -42,9 +42,8 @@ func (r *Evaluated) Value() (any, error) {
 	return Plain(r.Result.Value)
 }
 
-// place returns the position in the script at which t was thrown, counted from 1. This is the
-// position of the script's innermost stack frame or, for a syntax error, the position at which the
-// parser stopped. ok is false if the position is unknown.
+// place returns the line and the column of the script at which t was thrown, counted from 1. For a
+// syntax error, that is where the parser stopped. ok is false if the position is unknown.
 func (t *Thrown) place() (line, column int, ok bool) {
 	line, column = t.Line+1, t.Column+1
 	if m := framePlace().FindStringSubmatch(t.Exception.Description); m != nil {
@@ -77,8 +76,8 @@ func (r *Evaluated) Truthy() bool {
 	return true
 }
 
-// CallFunction is Runtime.callFunctionOn with the parameters that we use. It names the context by
-// its unique id, which is never reused for another document, unlike the context's number.
+// CallFunction is Runtime.callFunctionOn with the parameters that we use. Unlike the number of a
+// context, its unique id is never used for another document.
 type CallFunction struct {
 	FunctionDeclaration string     `json:"functionDeclaration"`
 	Arguments           []Argument `json:"arguments,omitempty"`
@@ -117,7 +116,7 @@ type Evaluated struct {
 	ExceptionDetails *Thrown `json:"exceptionDetails"`
 }
 
-// EvaluatedText is Evaluated for a value that is known to be text.
+// EvaluatedText is like [Evaluated], for a value that must be text.
 type EvaluatedText struct {
 	Result struct {
 		Value string `json:"value"`
@@ -136,11 +135,11 @@ type Thrown struct {
 	} `json:"exception"`
 }
 
-// TooLarge is the message of a function that refuses to return a value because of its size.
+// TooLarge is the message of the exception for a value that is too large to be sent.
 const TooLarge = "action:value-too-large"
 
-// OrDecode decodes the result of a function into out. If the function has thrown t, OrDecode
-// returns the error for t.
+// OrDecode decodes the result of a function into out. If t is not nil, OrDecode returns the error
+// for t instead.
 func (t *Thrown) OrDecode(value []byte, out any) error {
 	if err := t.tooLarge(); err != nil {
 		return err

@@ -17,21 +17,20 @@ import (
 // those of the page.
 const Name = "action-script"
 
-// A Program is a script in the form of a function. The names of the script's args are its
-// parameters, so that no value becomes part of the source.
+// A Program is a script in the form of a function. Its parameters are the names of the script's
+// args.
 type Program struct {
 	function string
-	// Checks are sources that parse only if the script is complete in itself. A script must not
-	// close the function around it and open another.
+	// Checks are sources to compile before the program runs. One of them has a syntax error if the
+	// script closes the function around it.
 	Checks []string
 }
 
 // linesBefore is the number of lines that precede the script in the function.
 const linesBefore = 1
 
-// Programs returns the two programs for a script, the preferred one first: as an expression, and as
-// the body of an async function. The script is followed by a line break, in case it ends with a
-// comment.
+// Programs returns two programs for a script. The first treats it as an expression, and the second
+// as the body of an async function. The first that compiles must be used.
 func Programs(script string, names []string) []Program {
 	params := "(" + strings.Join(names, ", ") + ")"
 	expression := "async " + params + " => (\n" + script + "\n)"
@@ -42,25 +41,24 @@ func Programs(script string, names []string) []Program {
 	}
 }
 
-// Invocation returns the function that runs a program. If truth is set, the function returns only
-// whether the value of the script is truthy. The script runs in a separate task. A direct
-// evaluation would be exempt from the page's content security policy, and so would everything that
-// the script evaluates in turn.
+// Invocation returns the function that runs a program. The function returns the value of the script
+// as plain data; see asData. The script runs in a separate task, because a direct evaluation would
+// be exempt from the page's content security policy.
 func (prog Program) Invocation(truth bool) string {
 	return "(f => (...a) => new Promise((done, fail) => setTimeout(() => f(...a).then(" + asData + "(" + strconv.FormatBool(truth) + ")).then(done, fail))))(" +
 		prog.function + ")\n//# sourceURL=" + Name + "\n"
 }
 
-// asData is the source of a function that converts a value as JSON.stringify would. The source is
-// one line, so that [linesBefore] holds for the script after it. The function refuses what JSON
-// would silently lose, such as a Map, and what is too large to be sent. It replaces nodes of the
-// page by their names, because scripts that are run for their effect often return a node. If only
-// the truth of the value counts, a value without a JSON form becomes {}, and a true value stays
-// true.
+// asData is the source of a JavaScript function that takes the argument truth. It returns a
+// function that converts a value like JSON.stringify. The conversion fails for a value that JSON
+// cannot represent, such as a Map, and for a value that is too large to be sent. Nodes of the page
+// become their names.
 //
-// It does not call the toJSON that some old libraries give to every list and object, because that
-// converts them to text. A page that has replaced Object's functions can lift the size limit; the
-// limit of a message then applies.
+// If truth is set, only the truth of the result matters. A value that JSON cannot represent is then
+// converted to {} or true.
+//
+// The source is one line, as linesBefore requires. The conversion does not call the toJSON that
+// some old libraries give to all lists and objects.
 var asData = strings.Join(strings.Fields(fmt.Sprintf(`(truth => v => {
 	let left = %d;
 	const at = [], around = [], deepest = 500;
@@ -127,8 +125,8 @@ var asData = strings.Join(strings.Fields(fmt.Sprintf(`(truth => v => {
 	return truth && v && !data ? true : data;
 })`, expr.MaxValueBytes, TooLarge)), " ")
 
-// Named splits args into their names, sorted, and their values in the same order. A name that is
-// not an identifier is PARAM_INVALID.
+// Named returns the names in args, sorted, and their values in the same order. The error is
+// PARAM_INVALID if a name is not an identifier or a value has no JSON form.
 func Named(args map[string]any) ([]string, []Argument, error) {
 	names := make([]string, 0, len(args))
 	for name := range args {

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Key is a key that can be pressed. Text is what it types; "" for keys that type nothing.
+// A Key is a key that can be pressed. Text is the text that it types, or "".
 type Key struct {
 	Key     string // KeyboardEvent.key
 	Code    string // KeyboardEvent.code
@@ -51,8 +51,8 @@ var modifiers = map[string]Key{
 	"Shift":   {Key: "Shift", Code: "ShiftLeft", KeyCode: 16},
 }
 
-// Named returns the key with a name of more than one character, such as Enter; the zero Key if
-// there is none.
+// Named returns the key with a name of more than one character, such as Enter. If there is none, it
+// returns the zero Key.
 func Named(name string) Key { return named[name] }
 
 // named holds the keys that have a name of more than one character.
@@ -132,8 +132,8 @@ func Typed(r rune) (Key, bool) {
 	return Key{}, false
 }
 
-// Parse parses a chord such as "Enter", "a", "Control+Shift+ArrowLeft" or "Control++".
-// controlOrMeta is the key that ControlOrMeta stands for.
+// Parse parses a chord such as "Enter", "a", "Control+Shift+ArrowLeft" or "Control++". The modifier
+// ControlOrMeta is replaced by controlOrMeta.
 func Parse(text, controlOrMeta string) (Chord, error) {
 	var c Chord
 	rest := text

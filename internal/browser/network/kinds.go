@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// A Kind identifies similar requests: by their method and their address without the query.
+// A Kind is the method and the address of a request, without the query.
 type Kind struct{ method, address string }
 
 // KindOf returns the kind of a request.
@@ -15,20 +15,20 @@ func KindOf(method, address string) Kind {
 	return Kind{method, address}
 }
 
-// A Background records the open requests of a page at one moment, without those that an input has
-// caused.
+// A Background records the open requests of a page at one moment. It omits requests that an input
+// has caused.
 type Background struct {
 	sent  int             // number of requests up to that moment
 	polls map[Kind]bool   // kinds with an open request and an earlier, ended one
 	open  map[string]bool // addresses of open requests
 }
 
-// Polls reports whether requests of kind k recur without input, so that a new one of that kind is
-// no effect of an input. It is false if b is nil.
+// Polls reports whether the page repeats requests of kind k without input. It returns false if b is
+// nil.
 func (b *Background) Polls(k Kind) bool { return b != nil && b.polls[k] }
 
-// Background records the requests that are open now, without those that an input has caused. The
-// kind of such a request counts as a poll if an earlier request of that kind has ended.
+// Background records the requests that are open now, except those that an input has caused. If an
+// earlier request of the same kind has ended, the page polls.
 func (t *Traffic) Background() *Background {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -56,8 +56,8 @@ func (t *Traffic) Background() *Background {
 }
 
 // OpenSince returns the addresses of unanswered data requests that have begun since b. It omits
-// polls. It also omits a request whose address is that of a request that was open in b and has
-// ended since. For a request that is no longer in the log, the address is "".
+// polls, and repetitions of a request that was open in b and has ended. For a request that is no
+// longer in the log, the address is "".
 func (t *Traffic) OpenSince(b *Background) (open []string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -84,8 +84,8 @@ func (t *Traffic) OpenSince(b *Background) (open []string) {
 	return open
 }
 
-// UnreadAgain returns how long to wait before the next check for responses that the page has not
-// read. 0 means that nothing changes until a request ends.
+// UnreadAgain returns the time until the next response counts as complete although the page has not
+// read it. It returns 0 if there is no such response.
 func (t *Traffic) UnreadAgain() (again time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -97,16 +97,15 @@ func (t *Traffic) UnreadAgain() (again time.Duration) {
 	return again
 }
 
-// longestFetch is how long a step waits for the data of an open request. A request that is open
-// longer probably waits for news from the server. fetchedShown is how long the page may take to
-// show the data of the last request.
+// longestFetch is how long a step waits for the data of an open request. fetchedShown is how long
+// the page may take to show the data of the last request.
 const (
 	longestFetch = 10 * time.Second
 	fetchedShown = 500 * time.Millisecond
 )
 
-// Fetches reports whether the page may still be about to show new data, because requests are
-// pending or have just ended. b may be nil.
+// Fetches reports whether the page may soon show new data, because requests are pending or have
+// just ended. It ignores the polls in b, which may be nil.
 func (t *Traffic) Fetches(b *Background) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()

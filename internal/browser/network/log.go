@@ -21,8 +21,7 @@ const (
 	longestAnswer = 16 << 10 // in bytes, compressed; a longer one is not read
 )
 
-// These types have only the fields of Network events that are used. The browser sends the events
-// for every request of a page, and their headers need not be decoded.
+// These types have only those fields of Network events that are used.
 type (
 	// RequestWillBeSent is Network.requestWillBeSent.
 	RequestWillBeSent struct {
@@ -57,20 +56,19 @@ type (
 	}
 )
 
-// HasBody reports whether a request may carry a file to a server: it has a body, is not a
-// redirect and not a beacon.
+// HasBody reports whether a request may carry a file to a server. It returns false for redirects
+// and beacons.
 func (v *RequestWillBeSent) HasBody() bool {
 	return v.Request.HasBody && v.Redirect == nil && v.Type != proto.NetworkResourceTypePing
 }
 
-// An Origin says where a request comes from. It has only the facts that the event of the request
-// does not contain.
+// An Origin holds the facts about a request that its event does not contain.
 type Origin struct {
 	Number int               // of the request, counted over the whole session
 	Main   proto.PageFrameID // the tab's main frame
 	Caused bool              // the request began soon after an input
-	// Private means that a person has caused the request. The list must not show the request, and
-	// the log must not keep its address.
+	// Private is set if a person has caused the request. The log does not keep the address of such
+	// a request, and the list does not show it.
 	Private bool
 }
 
@@ -81,7 +79,7 @@ type log struct {
 	// writes is the number of requests so far that may store something. It does not count beacons
 	// to other origins.
 	writes int
-	// sockets is the last document that has opened a WebSocket, over which it may send anything.
+	// sockets is the last document that has opened a WebSocket.
 	sockets string
 	// routed holds the routes of requests that the browser has not reported yet.
 	routed map[hop]string
@@ -92,8 +90,7 @@ type log struct {
 	began float64
 }
 
-// A Request is one request of the log. Callers use its methods and those of [Traffic]. Times are in
-// seconds of the browser's clock.
+// A Request is one request in the log. Times are in seconds of the browser's clock.
 type Request struct {
 	number                           int // counted over the whole session
 	hop                              hop
@@ -115,7 +112,7 @@ type hop struct {
 	url string // not shortened, without a fragment
 }
 
-// An Outcome is the outcome of a request so far, after its redirects.
+// An Outcome is the current state of a request, after its redirects.
 type Outcome struct {
 	Method, URL string // after the last redirect
 	Status      int    // 0 before there is an answer
@@ -123,7 +120,7 @@ type Outcome struct {
 	Redirected  bool
 }
 
-// Outcome returns the outcome of r so far.
+// Outcome returns the current outcome of r.
 func (t *Traffic) Outcome(r *Request) Outcome {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -137,10 +134,11 @@ func (t *Traffic) Outcome(r *Request) Outcome {
 // Method returns the method of r before redirects.
 func (r *Request) Method() string { return r.method }
 
-// URL returns the address of r before redirects; a long one is cut.
+// URL returns the address of r before redirects. A long address is cut.
 func (r *Request) URL() string { return r.url }
 
-// sent records a request, and the end of the request that was redirected to it.
+// sent records a request. If the request is a redirect, sent also records the end of the request
+// before it.
 func (l *log) sent(v *RequestWillBeSent, o Origin) *Request {
 	own := OriginOf(v.Request.URL) == OriginOf(v.Document)
 	if !readsOnly(v.Request.Method) && v.Redirect == nil && (own || v.Type != proto.NetworkResourceTypePing) {
@@ -224,7 +222,8 @@ func (l *log) ended(id proto.NetworkRequestID, at float64, failure string, expla
 }
 
 // Posted reports whether the last document of the main frame was requested by a POST that reached a
-// server. since is an earlier result of Main; that request does not count.
+// server. The argument is an earlier result of Main. If there was no later request, Posted returns
+// false.
 func (t *Traffic) Posted(since *Request) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -240,9 +239,8 @@ func (t *Traffic) Main() *Request {
 	return t.log.main
 }
 
-// NoteMade records the download of a file that a script of the page has created. The list of
-// requests shows the download like one from a server. The browser does not report when the file was
-// created, so the list shows it after all requests sent so far.
+// NoteMade records the download of a file that a script of the page has created. The list shows it
+// as a request after all others so far.
 func (t *Traffic) NoteMade(number int, address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -269,15 +267,15 @@ func (t *Traffic) NoteSocket(document string) {
 	t.log.sockets = document
 }
 
-// UsesSockets reports whether a document, or a frame in it, was the last to open a WebSocket.
+// UsesSockets reports whether the last WebSocket was opened by this document or by a frame in it.
 func (t *Traffic) UsesSockets(document string) bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.log.sockets == document
 }
 
-// NoteRoute records which route decided on a request. Another process of the browser reports the
-// request itself, earlier or later.
+// NoteRoute records which route has decided about a request. It may be called before or after the
+// request is recorded.
 func (t *Traffic) NoteRoute(id proto.NetworkRequestID, url, route string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -309,9 +307,9 @@ func (t *Traffic) Requests() []driver.Request {
 	return out
 }
 
-// Answered returns the id of the request with that number if it is a fetch or an XMLHttpRequest
-// whose answer may be JSON, has a status below 400 and may be read; otherwise "". The result
-// arriving means that the answer has begun, but not ended.
+// Answered returns the id of the request with this number if its answer can be read as JSON.
+// Otherwise it returns "". Only a fetch or an XMLHttpRequest with a status below 400 has such an
+// answer. arriving reports whether the answer is still incomplete.
 func (t *Traffic) Answered(number int) (id proto.NetworkRequestID, arriving bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

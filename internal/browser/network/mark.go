@@ -8,16 +8,15 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// A Mark records which requests a page had open at one moment, just before a step presses something
-// that starts a download. It serves to recognize the file of an earlier press, which may arrive
-// after the step's own press.
+// A Mark records the open requests of a page before a step presses something that starts a
+// download. It serves to recognize a file that an earlier press has caused.
 type Mark struct {
 	traffic *Traffic
 	open    map[proto.NetworkRequestID]bool // the requests that were open; true if the response had begun
 	known   map[*Request]bool
 }
 
-// A Fit says whether a file belongs to the requests after a mark.
+// A Fit is the result of [Mark.Fit].
 type Fit int
 
 const (
@@ -40,9 +39,8 @@ func (t *Traffic) Mark() *Mark {
 	return m
 }
 
-// Fit returns whether a file with this address belongs to the requests after the mark. If the
-// address has no host, the page has created the file. Such a file belongs to the last response that
-// ended.
+// Fit decides whether the file at address belongs to the requests after the mark. If address has no
+// host, the page has created the file. Such a file belongs to the last request that has ended.
 func (m *Mark) Fit(address string) Fit {
 	m.traffic.mu.Lock()
 	defer m.traffic.mu.Unlock()

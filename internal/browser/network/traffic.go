@@ -1,6 +1,5 @@
 // Package network records the requests of one tab: which are open, their outcomes, and a list of
-// the last ones. It receives the browser's Network events; it sends nothing and waits for
-// nothing.
+// the last ones. It receives the browser's Network events. It sends nothing and waits for nothing.
 //
 // Files, bottom to top: log, traffic, kinds, mark.
 package network
@@ -16,12 +15,11 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// QuietTime is how long no request may be pending before the network counts as idle.
+// QuietTime is how long the network must have had no pending requests to count as idle.
 const QuietTime = 500 * time.Millisecond
 
-// Traffic records the requests of one tab. Call Init before anything else; after that it is safe
-// for concurrent use. It may be called with any other lock held, because it calls nothing that
-// takes a lock of another package.
+// Traffic records the requests of one tab. Init must be called first. After that, Traffic is safe
+// for concurrent use. Its methods may be called with any other lock held.
 type Traffic struct {
 	mu sync.Mutex
 
@@ -49,9 +47,8 @@ type pending struct {
 	data    bool // it may bring data
 	script  bool // a script of the page requested it
 	failed  bool // it is counted in Traffic.failed
-	// unread is the time from which the response counts as complete but unread by the page, unless
-	// more of it arrives. It is zero for other requests. The browser reports the end of a request
-	// only once the page has read the response, which may never happen.
+	// unread is the time from which the response counts as complete but unread by the page. It is
+	// zero if there is no such time. Further data changes it.
 	unread time.Time
 	length int // of the answer in bytes; -1 if unknown
 	got    int // bytes received so far
@@ -61,20 +58,17 @@ type pending struct {
 // isUnread reports whether the response counts as complete but unread by the page.
 func (r pending) isUnread() bool { return !r.unread.IsZero() && !time.Now().Before(r.unread) }
 
-// mostUnread is the maximum size, in bytes, of a response that counts as complete once it has
-// begun.
+// mostUnread is the maximum size, in bytes, of a response that counts as complete when it begins.
 const mostUnread = 64 << 10
 
-// An answer counts as complete but unread once none of its data has arrived for some time: for
-// silentAnswer after its start, and for silentRest after later data. silentRest is longer, because
-// a page may show an answer bit by bit. JSON is useless before its end, so servers send it at once,
-// and silentAnswer is always enough for it.
+// A response counts as complete but unread if no data arrives for silentAnswer after its start, or
+// for silentRest after later data. For JSON, silentAnswer applies in both cases.
 const (
 	silentAnswer = time.Second
 	silentRest   = 3 * time.Second
 )
 
-// isShort reports whether an answer is so short that it counts as complete when it begins to arrive.
+// isShort reports whether an answer counts as complete when it begins.
 func (r pending) isShort() bool { return r.length >= 0 && r.length <= mostUnread }
 
 // Init prepares t. The network counts as idle from now on.
@@ -85,8 +79,7 @@ func (t *Traffic) Init() {
 	t.quiet = time.Now()
 }
 
-// Commit forgets the requests of all documents except the one with the id "loader", because the
-// browser does not report how requests of earlier documents end.
+// Commit forgets the requests of all documents except the one with this loader id.
 func (t *Traffic) Commit(loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -98,8 +91,8 @@ func (t *Traffic) Commit(loader string) {
 	t.quiet = time.Now()
 }
 
-// Leave forgets the requests of a frame that was removed, or that now shows the document with the
-// id "loader".
+// Leave forgets the requests of a frame, except those of the document with this loader id. For a
+// frame that was removed, the id is "".
 func (t *Traffic) Leave(frame proto.PageFrameID, loader string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -129,7 +122,7 @@ func (t *Traffic) finish(id proto.NetworkRequestID) {
 }
 
 // Idle reports whether the network has been idle for QuietTime. If not, it also returns how long to
-// wait before the next check. 0 means that nothing changes until a request ends.
+// wait before the next check. 0 means until a request ends.
 func (t *Traffic) Idle() (bool, time.Duration) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -156,8 +149,8 @@ func (t *Traffic) Busy() int {
 	return count
 }
 
-// openAfter returns the number of open requests for which counts returns true. It ignores the first
-// requests of the tab, up to the number "after".
+// openAfter returns the number of open requests for which counts returns true. It considers only
+// requests with a number above the given one.
 func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	count := 0
 	for _, r := range t.open {
@@ -168,9 +161,9 @@ func (t *Traffic) openAfter(after int, counts func(pending) bool) int {
 	return count
 }
 
-// Scripted returns the number of unanswered requests by scripts. It ignores the first requests of
-// the tab, up to the number "after". If after is -1, it ignores all requests. The result "again" is
-// how long to wait before the next check; 0 means that nothing changes until a request ends.
+// Scripted returns the number of unanswered requests by scripts. It considers only requests with a
+// number above the given one. For a negative number, it considers none. again is how long to wait
+// before the next check; 0 means until a request ends.
 func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	if after < 0 {
 		return 0, 0
@@ -187,8 +180,8 @@ func (t *Traffic) Scripted(after int) (open int, again time.Duration) {
 	return open, again
 }
 
-// ScriptedSince returns a value for the argument "after" of Scripted. With it, Scripted counts only
-// requests that began after the time "since".
+// ScriptedSince returns a number to pass to Scripted. Scripted then counts only requests that began
+// after the given time.
 func (t *Traffic) ScriptedSince(since time.Time) int {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -201,7 +194,7 @@ func (t *Traffic) ScriptedSince(since time.Time) int {
 	return before
 }
 
-// MarkHere starts the counts of Marked and Failures.
+// MarkHere resets the counts of Marked and Failures.
 func (t *Traffic) MarkHere() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -251,8 +244,8 @@ func (t *Traffic) SentData() int {
 	return t.datas
 }
 
-// WaitsForData reports whether further bytes of a response would change the record. If not, callers
-// need not decode the events about such bytes, which are frequent.
+// WaitsForData reports whether NoteData would change the record. If not, callers need not decode
+// the events about data, which are frequent.
 func (t *Traffic) WaitsForData() bool {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -284,9 +277,9 @@ func (t *Traffic) NoteSent(session string, v *RequestWillBeSent, o Origin) *Requ
 	return one
 }
 
-// NoteAnswer records the start of a response. The browser reports the end of a fetch only once the
-// page has read the response. So a short response to a fetch counts as complete now if it has a
-// Content-Length. Any other response to a fetch counts as complete after some time without data.
+// NoteAnswer records the start of a response. A short response to a fetch with a Content-Length
+// counts as complete now, even if the page has not read it. Any other response to a fetch counts as
+// complete after some time without data.
 func (t *Traffic) NoteAnswer(v *ResponseReceived) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -303,8 +296,8 @@ func (t *Traffic) NoteAnswer(v *ResponseReceived) {
 	}
 }
 
-// NoteData records that bytes of a response have arrived in the browser; the page may not have read
-// them. A short response that is still incomplete then counts as pending again.
+// NoteData records that the browser has received bytes of a response. A short response that is
+// still incomplete then counts as pending again.
 func (t *Traffic) NoteData(id proto.NetworkRequestID, bytes int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -326,8 +319,8 @@ func (t *Traffic) NoteData(id proto.NetworkRequestID, bytes int) {
 	t.open[id] = r
 }
 
-// NoteEnd records the end of a request; at is in seconds of the browser's clock, length the bytes
-// that were received.
+// NoteEnd records the end of a request. The time is in seconds of the browser's clock, and length
+// is the number of bytes received.
 func (t *Traffic) NoteEnd(id proto.NetworkRequestID, at, length float64) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -338,8 +331,8 @@ func (t *Traffic) NoteEnd(id proto.NetworkRequestID, at, length float64) {
 	t.log.ended(id, at, "", nil)
 }
 
-// NoteFailure records that a request has ended without an answer. The function "explain" returns
-// the failure as it should be reported; a nil explain leaves the failure as it is.
+// NoteFailure records that a request has ended without an answer. explain returns the text to
+// report for the failure. A nil explain leaves the failure unchanged.
 func (t *Traffic) NoteFailure(v *proto.NetworkLoadingFailed, explain func(address, failure string) string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -1,9 +1,9 @@
 // Package pagetools knows the tools that pages offer to agents (WebMCP): functions that scripts
-// register in document.modelContext, and forms with a toolname. It has the calls and events of the
-// protocol's domain WebMCP, which rod does not know, and records what its events report.
+// register in document.modelContext, and forms with a toolname. It has the calls of the protocol's
+// domain WebMCP, which rod does not know, and records the events of that domain.
 //
-// Names, descriptions, schemas and answers are data of the page and may be hostile, so the record is
-// bounded. The package sends nothing and chooses no tool.
+// Names, descriptions, schemas and answers are data of the page and may be hostile, so the record
+// is bounded. The package sends nothing and chooses no tool.
 package pagetools
 
 import (
@@ -18,9 +18,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// Enable makes the browser report the tools of a session. Of the tools that exist already, the
-// browser reports only those of the session's outermost document. So Enable must be sent before the
-// page runs.
+// Enable makes the browser report the tools of a session. It must be sent before the page runs.
+// Otherwise the existing tools of frames are not reported.
 type Enable struct{}
 
 // Invoke calls a tool. The reply is an [Invoked].
@@ -81,7 +80,7 @@ const (
 )
 
 // A Record holds the tools of one tab. During a call, it also holds the answers. The zero value is
-// ready for use. A Record has a lock of its own, and may be used while any other lock is held.
+// ready for use. Its methods may be called with any other lock held.
 type Record struct {
 	mu      sync.Mutex
 	tools   []Tool
@@ -103,8 +102,8 @@ func (r *Record) call(on bool) {
 	r.calling, r.id, r.answers = on, "", nil
 }
 
-// Note records an event of the domain WebMCP. It also records that a frame has a new document,
-// because the browser does not report that the tools of the old document are gone.
+// Note records an event of the domain WebMCP. If a frame has a new document, Note forgets the tools
+// of the old one.
 func (r *Record) Note(e *cdp.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -164,9 +163,9 @@ func (r *Record) drop(t *Tool) {
 	r.tools = slices.DeleteFunc(r.tools, func(have Tool) bool { return have.Name == t.Name && have.Frame == t.Frame })
 }
 
-// Tools returns the tools of the frames for which the function "has" returns true, in the order in
-// which the browser reported them. more is the number of tools that the record has omitted because
-// of its limits.
+// Tools returns the tools of the frames that the given function accepts, in the order in which the
+// browser reported them. more is the number of further tools, which exceeded the limits of the
+// record.
 func (r *Record) Tools(has func(proto.PageFrameID) bool) (list []Tool, more int) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -183,8 +182,8 @@ func (r *Record) Tools(has func(proto.PageFrameID) bool) (list []Tool, more int)
 	return list, more
 }
 
-// Answer returns the answer to the call id, if there is one. From then on, the record ignores the
-// answers to other calls.
+// Answer returns the answer to the call with this id, if it has arrived. From then on, the record
+// ignores the answers to other calls.
 func (r *Record) Answer(id string) (a Answer, ok bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -1,6 +1,6 @@
 // Package process runs the browser's process. It starts the browser with two pipes, in a process
-// group of its own and in a private profile folder, and ends it together with all processes that
-// the browser has started. The processes that use a folder lock it, so that a folder left by a
+// group of its own and in a private profile folder. It ends the browser together with all processes
+// that the browser has started. A process locks the folders that it uses. So the folder of a
 // process that was killed can be recognised.
 package process
 
@@ -19,11 +19,9 @@ import (
 )
 
 // guard is a shell script that runs the browser and then removes its profile folder, even if our
-// process is killed.
-//
-// The end of the pipes means that the browser has ended, so guard closes its own copies before it
-// removes the folder. For a moment, a helper process of the browser may still write to the folder,
-// so that rm fails. guard repeats rm for some seconds.
+// process is killed. Before that, it closes its copies of the browser's pipes, so that their other
+// ends see that the browser has ended. It repeats rm for some seconds, because a helper process of
+// the browser may still write to the folder.
 const guard = `p=$1; shift; "$@"; s=$?; exec 3<&- 4>&- 5<&- 6<&-
 n=0; until rm -rf -- "$p" 2>/dev/null || [ $n -ge 100 ]; do n=$((n+1)); sleep 0.05; done; exit $s`
 
@@ -38,7 +36,7 @@ type Process struct {
 
 // Start starts the browser at path with args. The browser reads commands from fd 3 and writes
 // answers to fd 4. It inherits the lock of the private folder as fd 5, and the lock of a persistent
-// profile, if there is one, as fd 6.
+// profile, if any, as fd 6.
 func Start(path string, args []string, p *Profile) (_ *Process, err error) {
 	theirIn, out, err := os.Pipe()
 	if err != nil {
@@ -67,14 +65,14 @@ func Start(path string, args []string, p *Profile) (_ *Process, err error) {
 	return pr, nil
 }
 
-// PID returns the id of the process, which is also that of its group.
+// PID returns the id of the process, which is also the id of its process group.
 func (p *Process) PID() int { return p.cmd.Process.Pid }
 
 // Folder returns the private folder. It is removed when the browser has ended.
 func (p *Process) Folder() string { return p.profile.dir }
 
-// Kill kills the remaining processes of the group. Only End reaps the group's leader, so its id
-// cannot belong to another group yet.
+// Kill kills the process group. It must not be called after End, because the id of the group may
+// then be in use again.
 func (p *Process) Kill() {
 	_ = syscall.Kill(-p.cmd.Process.Pid, syscall.SIGKILL) // fails if the group has ended
 }
@@ -85,12 +83,12 @@ func (p *Process) End() error {
 	return errors.Join(p.In.Close(), p.profile.Remove())
 }
 
-// leastFiles is the number of files that a process must be able to open for a browser to work. With
-// fewer, the browser starts, but aborts every navigation without an error.
+// leastFiles is the number of files that a browser must be able to open. With fewer, it aborts
+// every navigation.
 const leastFiles = 104
 
 // CheckFileLimit returns the error of [diag.FileLimit] if this process may open too few files for a
-// browser; otherwise nil.
+// browser. Otherwise it returns nil.
 func CheckFileLimit() error {
 	var limit syscall.Rlimit
 	if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) != nil || uint64(limit.Cur) >= leastFiles {
@@ -99,7 +97,7 @@ func CheckFileLimit() error {
 	return diag.FileLimit(fmt.Errorf("a browser needs %d open files: %w", leastFiles, syscall.EMFILE))
 }
 
-// Failure returns the error for a browser that has ended, with the cause from the last lines of its
+// Failure returns the error for a browser that has ended. It contains the end of the browser's
 // output, and a hint if the cause is known.
 func (p *Process) Failure() *diag.Error {
 	text := p.stderr.String()

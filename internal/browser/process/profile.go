@@ -15,7 +15,7 @@ import (
 )
 
 const (
-	// Prefix begins the name of each private folder; lockName is the file in it that is locked.
+	// Prefix begins the name of each private folder. lockName is the name of the lock file in it.
 	Prefix   = "action-"
 	lockName = "lock"
 )
@@ -28,8 +28,7 @@ type Profile struct {
 }
 
 // NewProfile creates a folder in dir, named after our process, and locks it. An empty dir means
-// os.TempDir. The browser inherits the lock. The lock is released when our process and the browser
-// have both ended.
+// os.TempDir. The lock is released when our process and the browser have both ended.
 func NewProfile(dir string) (*Profile, error) {
 	dir, err := os.MkdirTemp(dir, fmt.Sprintf("%s%d-", Prefix, os.Getpid())) // mode 0700
 	if err != nil {
@@ -49,8 +48,7 @@ func NewProfile(dir string) (*Profile, error) {
 	return p, nil
 }
 
-// keptLock is the name of a file in a user's folder that our browsers lock while they use the
-// folder. The headless shell itself does not notice that a folder is in use.
+// keptLock is the name of the file that our browsers lock while they use a user's folder.
 const keptLock = "action.lock"
 
 // Unusable returns the error for a profile folder that cannot be written.
@@ -62,8 +60,8 @@ func Unusable(data string, err error) *diag.Error {
 	return e.WithHint("use a folder that you can write to")
 }
 
-// Keep locks a user data folder. It creates the folder if necessary, and fails if another browser
-// uses the folder.
+// Keep locks a user data folder, and creates it if necessary. It fails if another browser uses the
+// folder.
 func (p *Profile) Keep(data string) error {
 	if err := os.MkdirAll(data, 0o700); err != nil {
 		return Unusable(data, err)
@@ -107,10 +105,9 @@ func inUse(data string) *diag.Error {
 		WithHint("close the other browser or session, or use another folder")
 }
 
-// PredictNothing changes the preferences in a user data folder so that the browser connects only
-// when a page requests it. Rules for hosts do not cover the connections that a browser makes in
-// advance. A headless shell never makes such connections. Preferences that cannot be parsed stay
-// unchanged.
+// PredictNothing changes the preferences in a user data folder so that the browser makes no
+// connections in advance. Rules for hosts do not cover such connections. Preferences that cannot be
+// parsed stay unchanged.
 func PredictNothing(data string) error {
 	dir := filepath.Join(data, "Default")
 	name := filepath.Join(dir, "Preferences")
@@ -156,9 +153,9 @@ func (p *Profile) Data() string { return filepath.Join(p.dir, "data") }
 // temp returns the folder for the temporary files of Chromium and its helpers.
 func (p *Profile) temp() string { return filepath.Join(p.dir, "t") }
 
-// socketRoom is the number of bytes that Chromium appends to the path of the temporary folder. The
-// result is the path of a socket, which shows other processes that a profile is in use. Chromium
-// aborts if that path is too long: the limit is 104 bytes on macOS, and 108 on Linux.
+// socketRoom is the length of what Chromium appends to the path of its temporary folder to get the
+// path of a socket. Chromium aborts if that path is longer than 104 bytes on macOS, or 108 bytes on
+// Linux.
 const socketRoom = len("/org.chromium.Chromium.XXXXXX/SingletonSocket")
 
 // environ returns the browser's environment. Temporary files go into the private folder and are
@@ -186,8 +183,8 @@ func (p *Profile) Remove() error {
 	return os.RemoveAll(p.dir)
 }
 
-// Sweep removes folders that [NewProfile] created in dir for processes that have ended without
-// removing them. It ignores errors: they must not prevent a start.
+// Sweep removes the folders in dir that [NewProfile] created for processes that have ended. It
+// ignores errors. An empty dir means os.TempDir.
 func Sweep(dir string) {
 	if dir == "" {
 		dir = os.TempDir()
@@ -214,8 +211,7 @@ func profileOwner(name string) (int, bool) {
 	return pid, ok && err == nil && pid > 0
 }
 
-// alive reports whether a process with this id exists. That may be a later process with the same id.
-// Then the profile folder stays until the later process has ended.
+// alive reports whether a process with this id exists.
 func alive(pid int) bool {
 	if errors.Is(syscall.Kill(pid, 0), syscall.ESRCH) {
 		return false
@@ -226,8 +222,8 @@ func alive(pid int) bool {
 	return err != nil || !bytes.HasPrefix(stat[bytes.LastIndexByte(stat, ')')+1:], []byte(" Z"))
 }
 
-// sweepOne removes dir if it is ours and not locked. A locked folder may belong to a browser that
-// is still shutting down, or to a process in another container that shares the temporary folder.
+// sweepOne removes dir if it belongs to our user and is not locked. A browser that is still
+// shutting down holds the lock.
 func sweepOne(dir string) {
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() {

@@ -13,13 +13,13 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A Guard lists what pages must not do unless a person has approved it: go to another origin, send
-// a form, or save a file. The zero value forbids nothing.
+// A Guard says what pages must not do unless a person has approved it: go to another origin, send a
+// form, or save a file. The zero value forbids nothing.
 type Guard struct{ LeaveOrigin, Submit, Download bool }
 
 // A Consents holds the guard of a session and the consent that a person has given. The zero value
-// forbids nothing. A Consents is safe for concurrent use, and may be used while any other lock is
-// held.
+// forbids nothing. A Consents is safe for concurrent use. Its methods may be called with any other
+// lock held.
 type Consents struct {
 	mu      sync.Mutex
 	guard   Guard
@@ -27,7 +27,7 @@ type Consents struct {
 	refused []error // since the last call of TakeUnapproved
 }
 
-// maxUnapproved limits the number of refusals that are recorded.
+// maxUnapproved is the maximum number of refusals that are recorded.
 const maxUnapproved = 20
 
 // Set replaces the guard and ends the current consent. It reports whether the guard has changed.
@@ -59,13 +59,13 @@ type Move struct {
 	To   string
 	Main bool // whether it replaces the document of the page, not that of a frame
 	Form bool // whether it sends a form
-	// Redirect is set if the move continues an earlier one, which a server has redirected. Document
-	// has already decided about the earlier move.
+	// Redirect is set if a server has redirected an earlier request to this address. Document has
+	// already decided about the earlier request.
 	Redirect bool
 	Post     bool // whether its method is POST
 }
 
-// Document returns an error if the guard forbids a move and nobody has approved it.
+// Document returns an error if the guard forbids m and nobody has approved it.
 func (c *Consents) Document(m Move) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -113,7 +113,7 @@ func (c *Consents) Download(name string) error {
 	return c.refuse("download", "the page tried to save the file %s by itself", diag.Clip(name, 100))
 }
 
-// refuse returns the error for an act of the page that nobody has approved, and records it. The
+// refuse records and returns the error for something that the page has done without approval. The
 // caller holds c.mu.
 func (c *Consents) refuse(risk, format string, args ...any) error {
 	e := diag.New(diag.PolicyDenied, format, args...).WithDetail("reason", "unapproved").WithDetail("risk", risk).
@@ -133,8 +133,8 @@ func (c *Consents) TakeUnapproved() []error {
 	return out
 }
 
-// SendsForm reports whether a paused request for a document sends a form. It does if its method is
-// POST, or if the page has reported that it sends a form, which the argument byForm says.
+// SendsForm reports whether a paused request for a document sends a form. Every POST does. The
+// argument byForm is set if the page has reported that it sends a form.
 func SendsForm(v *proto.FetchRequestPaused, byForm bool) bool {
 	return byForm || v.Request.Method == http.MethodPost
 }

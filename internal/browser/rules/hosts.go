@@ -17,7 +17,7 @@ type HostRule struct {
 	// Check returns an error if a request to an http or https address may not be sent. It runs in
 	// the goroutine that reads the browser's replies, so it must not wait.
 	Check func(address string) error
-	// Allow and Deny express the same rule as Check, as lists of hosts. An allowed host matches a
+	// Allow and Deny express the rule of Check as lists of hosts. A host is allowed if it matches a
 	// pattern of every list in Allow, and no pattern in Deny.
 	Allow [][]hosts.Pattern
 	Deny  []hosts.Pattern
@@ -26,9 +26,8 @@ type HostRule struct {
 	Network *hosts.Network
 }
 
-// Restrict sets the rule for hosts. If the rule is nil, all hosts may be reached. Restrict reports
-// whether the browser's sessions must be updated. If so, the caller updates them, then calls
-// Applied.
+// Restrict sets the rule for hosts. A nil rule allows all hosts. Restrict reports whether the
+// browser's sessions must be updated. If so, the caller updates them and then calls Applied.
 func (t *Table) Restrict(rule *HostRule) (changed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -77,15 +76,15 @@ func (t *Table) TakeRefused() []error {
 	return out
 }
 
-// NoteSocket records a refusal if the rule forbids the WebSocket to this address. It only records
-// it, because Chromium itself refuses the WebSocket: see [HostRule.Sockets].
+// NoteSocket records a refusal if the rule forbids the WebSocket to address. Chromium itself
+// refuses the WebSocket; see [HostRule.Sockets].
 func (t *Table) NoteSocket(address string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	_ = t.refuse(address) // TakeRefused reports it
 }
 
-// maxRefused limits the number of hosts for which refusals are recorded.
+// maxRefused is the maximum number of hosts for which refusals are recorded.
 const maxRefused = 20
 
 // refuse returns an error if the rule forbids requests to address, and records that error. It
@@ -130,10 +129,8 @@ func (r *HostRule) equal(other *HostRule) bool {
 	return r.Network.Equal(other.Network) && slices.Equal(r.Deny, other.Deny) && slices.EqualFunc(r.Allow, other.Allow, slices.Equal[[]hosts.Pattern])
 }
 
-// NoDirect is a script that removes interfaces from documents: WebRTC, WebTransport and shared
-// workers. No rule can intercept the requests of the first two. A shared worker with a blob: script
-// may send requests before they are intercepted. The interfaces stay removed until the tab is
-// closed, even if the rule ends.
+// NoDirect is a script that removes WebRTC, WebTransport and shared workers from documents. Rules
+// cannot intercept all of their requests. The script stays in effect until the tab is closed.
 var NoDirect = proto.PageAddScriptToEvaluateOnNewDocument{
 	Source:         "for (const name of ['RTCPeerConnection', 'webkitRTCPeerConnection', 'SharedWorker', 'WebTransport']) delete globalThis[name]",
 	RunImmediately: true,
@@ -155,9 +152,8 @@ type networkRule struct {
 
 func (networkRules) ProtoReq() string { return "Network.emulateNetworkConditionsByRule" }
 
-// Sockets returns the call that makes Chromium refuse the WebSockets that r forbids. Chromium
-// cannot pause a WebSocket until we decide, so the call lists the hosts that count as offline. The
-// receiver may be nil.
+// Sockets returns the call that makes Chromium refuse the WebSockets that r forbids. The receiver
+// may be nil.
 func (r *HostRule) Sockets() proto.Request {
 	call := networkRules{Rules: []networkRule{}}
 	if r == nil {

@@ -1,6 +1,6 @@
 // Package rules decides what happens to the requests of a browser's pages. It applies routes, which
-// block, answer or change requests; the rule for hosts; and the guard, which forbids what nobody
-// has approved. It has plain data and locks, and sends nothing: package chrome sends its decisions.
+// block, answer or change requests. It applies the rule for hosts. It applies the guard, which
+// forbids what nobody has approved. The package sends nothing: package chrome sends its decisions.
 package rules
 
 import (
@@ -19,12 +19,11 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxRoutes limits the number of routes, because each request is compared with every route.
+// maxRoutes is the maximum number of routes of a session.
 const maxRoutes = 200
 
 // A Table holds the routes of a session and its rule for hosts. The zero value has neither. A Table
-// is safe for concurrent use, and may be used while any other lock is held: the only other code
-// that it calls is [HostRule.Check].
+// is safe for concurrent use. Its methods may be called with any other lock held.
 type Table struct {
 	mu    sync.Mutex
 	list  []*driver.Route // oldest first
@@ -91,9 +90,9 @@ func (t *Table) Remove(id string) error {
 	return nil
 }
 
-// Hold returns the call that makes a session pause requests: those to which a route or the rule for
-// hosts may apply. If there are none, the call makes the session pause nothing. The argument login
-// says that the browser's proxy requires authentication. In that case, all requests are paused.
+// Hold returns the call that makes a session pause all requests to which a route or the rule for
+// hosts may apply. The argument login is set if the browser's proxy requires authentication. All
+// requests are then paused.
 func (t *Table) Hold(login bool) proto.Request {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -123,8 +122,8 @@ func (t *Table) Hold(login bool) proto.Request {
 	return enable
 }
 
-// HoldDocuments sets whether requests for documents are paused even if no route and no rule may
-// apply to them. It reports whether the setting has changed.
+// HoldDocuments sets whether all requests for documents are paused, even without a route or a rule.
+// It reports whether the setting has changed.
 func (t *Table) HoldDocuments(on bool) (changed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -136,9 +135,8 @@ func (t *Table) HoldDocuments(on bool) (changed bool) {
 // Holds reports whether call, a result of [Table.Hold], pauses any requests.
 func Holds(call proto.Request) bool { return call.ProtoReq() != (proto.FetchDisable{}).ProtoReq() }
 
-// First returns the first calls for a new session of a page, a frame or a worker. That session is
-// still paused. The result is nil if no requests are intercepted. A worker refuses [NoDirect],
-// which is harmless.
+// First returns the calls to make in a new session of a page, a frame or a worker before it runs.
+// It returns nil if no requests are intercepted. A worker refuses [NoDirect], which is harmless.
 func (t *Table) First(login bool) []proto.Request {
 	var calls []proto.Request
 	if call := t.Hold(login); Holds(call) {
@@ -152,7 +150,7 @@ func (t *Table) First(login bool) []proto.Request {
 	return calls
 }
 
-// A Decision says what happens to a paused request.
+// A Decision is the result of [Table.Decide].
 type Decision struct {
 	Reply   proto.Request
 	Route   string // the route that applied; "" for none
@@ -197,8 +195,8 @@ func Fail(v *proto.FetchRequestPaused, why proto.NetworkErrorReason) proto.Reque
 	return proto.FetchFailRequest{RequestID: v.RequestID, ErrorReason: why}
 }
 
-// matchesRoute reports whether a route applies to a request. A route for preflights matches a CORS
-// preflight itself. All other routes match a preflight if they match the request that follows it.
+// matchesRoute reports whether a route applies to a request. For a CORS preflight, the method of
+// the request that follows it counts, unless the route is for the method OPTIONS.
 func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 	method := v.Request.Method
 	if asksBefore(v) && r.Method != http.MethodOptions {
@@ -209,8 +207,7 @@ func matchesRoute(r *driver.Route, v *proto.FetchRequestPaused) bool {
 		(len(r.Types) == 0 || slices.Contains(r.Types, name) || name == "xhr" && slices.Contains(r.Types, "fetch"))
 }
 
-// asksBefore reports whether a request is a CORS preflight: the browser itself sends it before
-// another request.
+// asksBefore reports whether a request is a CORS preflight.
 func asksBefore(v *proto.FetchRequestPaused) bool {
 	return v.Request.Method == http.MethodOptions && header(v, "Access-Control-Request-Method") != ""
 }
@@ -240,8 +237,8 @@ func allowed(v *proto.FetchRequestPaused) proto.Request {
 	return answer
 }
 
-// mocked returns the call that answers a request with the response of a route. A page of another
-// origin may read that response too, as if the server had allowed it.
+// mocked returns the call that answers a request with the response of a route. It allows pages of
+// other origins to read the response.
 func mocked(r *driver.Route, v *proto.FetchRequestPaused) proto.Request {
 	answer := proto.FetchFulfillRequest{
 		RequestID: v.RequestID, ResponseCode: r.Status, Body: r.Body,

@@ -50,7 +50,8 @@ type Endpoint struct {
 	http   *url.URL // root of its HTTP interface (/json)
 }
 
-// findEndpoint finds the WebSocket behind a port, an http: or a ws: address.
+// findEndpoint finds the WebSocket of the browser at address, which is a port, an http: or a ws:
+// address.
 func findEndpoint(ctx context.Context, address string) (*Endpoint, error) {
 	u, err := endpointURL(address)
 	if err != nil {
@@ -150,8 +151,8 @@ func (e *Endpoint) Lost(err error) *diag.Error {
 		WithHint("check that the browser is still running; the next step connects again").Because(fmt.Errorf("%w", err))
 }
 
-// SortRecent sorts tabs, the most recently active first. If the browser does not answer, the order
-// of the tabs stays.
+// SortRecent sorts tabs by their last activity, newest first. If the browser does not answer,
+// SortRecent leaves the order unchanged.
 func (e *Endpoint) SortRecent(ctx context.Context, tabs []proto.TargetTargetID) {
 	var order []struct {
 		ID proto.TargetTargetID `json:"id"`
@@ -193,7 +194,7 @@ func (e *Endpoint) noChromium(why string) *diag.Error {
 	return cdp.Unavailable("the server at %s is not Chromium: %s", e.shown, why).WithHint("%s", startHint)
 }
 
-// Silent returns the error for a server that accepts the connection but does not answer as a
+// Silent returns the error for a server that accepts the connection but does not answer like a
 // browser.
 func (e *Endpoint) Silent(err error) error {
 	if coded := diag.As(err); coded != nil {

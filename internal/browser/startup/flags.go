@@ -9,9 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// offFeatures are disabled because they delay or hide what a run waits for, or use the network by
-// themselves. BackForwardCache would restore a document under its old id. Site isolation stays
-// on.
+// offFeatures are features that we disable. They delay or hide what a run waits for, or use the
+// network by themselves.
 var offFeatures = []string{
 	"AcceptCHFrame", "AutofillServerCommunication", "AvoidUnnecessaryBeforeUnloadCheckSync",
 	"BackForwardCache", "CertificateTransparencyComponentUpdater", "DeferRendererTasksAfterInput",
@@ -20,15 +19,15 @@ var offFeatures = []string{
 	"Translate",
 }
 
-// requestFeatures are disabled because they make requests that cannot be intercepted. No rule for
-// hosts would apply to these requests.
+// requestFeatures are features that we disable because a rule for hosts cannot intercept their
+// requests.
 var requestFeatures = []string{
 	"BackgroundFetch", "DeviceBoundSessions", "FedCm", "NetworkErrorLogging", "Prerender2", "Prerender2FallbackPrefetchSpecRules",
 	"Reporting", "WebPayments",
 }
 
-// noPrefetch prevents prefetches by speculation rules in a headless shell, which has no switch for
-// them. In the full browser, [process.PredictNothing] prevents them.
+// noPrefetch prevents prefetches by speculation rules in a headless shell. In the full browser,
+// [process.PredictNothing] prevents them.
 const noPrefetch = "PrefetchSchedulerTesting:kPrefetchSchedulerTestingActiveSetSizeLimitForBase/0/kPrefetchSchedulerTestingActiveSetSizeLimitForBurst/0"
 
 // toolFeature gives pages document.modelContext (WebMCP), which is experimental.
@@ -64,8 +63,8 @@ var fixedFlags = []string{
 	"--use-mock-keychain",
 }
 
-// flags returns the command line of a browser with the given profile folder. guard is the proxy
-// that it must use; nil means none.
+// flags returns the command line of a browser with the given profile folder. If guard is not nil,
+// the browser uses that proxy.
 func (o *Options) flags(executable, profile string, guard *egress.Proxy) []string {
 	args := append([]string(nil), fixedFlags...)
 	features, own := o.features()
@@ -103,9 +102,9 @@ func (o *Options) flags(executable, profile string, guard *egress.Proxy) []strin
 	return args
 }
 
-// features returns the flags that enable and disable features, and the remaining Args. It merges
-// our features with those of Args, because the browser uses only the last of two flags with the
-// same name. It does not disable a feature that Args enable.
+// features returns the flags that enable and disable features, and the Args that are other flags.
+// The browser uses only the last of two flags with the same name, so features merges our flags with
+// those in Args. It does not disable a feature that Args enable.
 func (o *Options) features() (flags, others []string) {
 	const on, off = "--enable-features=", "--disable-features="
 	ours := slices.Concat(offFeatures, requestFeatures)

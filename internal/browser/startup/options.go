@@ -1,6 +1,6 @@
-// Package startup starts the process of a Chromium, or finds a running one. It knows the options, the
-// command line, the search for the executable, the proxy that enforces a rule for hosts, and the
-// address of a running browser. It connects to neither: package chrome does that.
+// Package startup starts the process of a Chromium, or finds a running one. It knows the options,
+// the command line, the search for the executable, the proxy that enforces a rule for hosts, and
+// the address of a running browser. It does not connect to the browser: package chrome does that.
 //
 // Files, bottom to top: options, endpoint, proxy, flags, run.
 package startup
@@ -17,7 +17,7 @@ import (
 
 // Options configure a browser. The zero value starts a headless browser with its own profile.
 type Options struct {
-	// Path of the executable. "" searches for one: see [Find].
+	// Path is the path of the executable. "" searches for one; see [Find].
 	Path string
 	// Args are added to the command line, after our flags.
 	Args []string
@@ -26,33 +26,31 @@ type Options struct {
 	// Sandbox controls Chromium's sandbox. SandboxAuto disables the sandbox only for root, because
 	// Chromium refuses to start as root with a sandbox.
 	Sandbox Sandbox
-	// TempDir is the folder in which the profile folder is created; "" means os.TempDir.
+	// TempDir is the folder in which the profile folder is created. "" means os.TempDir.
 	TempDir string
-	// Warn receives each warning for the user once, for example that the sandbox is off. A nil Warn
-	// drops the warnings.
+	// Warn is called once for each warning to the user, for example that the sandbox is off. If it
+	// is nil, the warnings are dropped.
 	Warn func(message string)
-	// Trace receives the method of each protocol message that is sent; nil disables it. It must
-	// be quick: sending waits for it.
+	// Trace is called with the method of each protocol message that is sent. It delays the message,
+	// so it must be quick. It may be nil.
 	Trace func(method string)
 
-	// Refs records the refs of all pages, so that no number is used twice. Nil means a new book,
-	// which ends with the browser.
+	// Refs records the refs of all pages, so that no number is used twice. Nil means a new book.
 	Refs *snapshot.Book
 
-	// UserAgent, Locale (such as "de-DE") and Proxy replace Chromium's defaults; "" keeps the
+	// UserAgent, Locale (such as "de-DE") and Proxy replace Chromium's defaults. "" keeps the
 	// default. Proxy is host:port or a URL, with user:password@ if the proxy requires credentials.
 	UserAgent string
 	Locale    string
 	Proxy     string
-	// Guard makes the browser use the network only through our proxy, which refuses every host
-	// until a rule is set. It cannot be combined with CDP, or with Args that bypass the proxy: see
-	// BypassesGuard.
+	// Guard makes the browser use the network only through our proxy. The proxy refuses every host
+	// until a rule is set. Guard cannot be combined with CDP, or with Args that bypass the proxy;
+	// see BypassesGuard.
 	Guard bool
-	// Viewport of each page in CSS pixels. The zero value means 1280x720, or the size of the
-	// window when Headed.
+	// Viewport is the size of each page in CSS pixels. The zero value means 1280x720, or the size
+	// of the window if Headed is set.
 	Viewport Viewport
-	// CPUSlowdown is the factor by which the scripts of pages run slower, to test behaviour on a
-	// slow machine; 0 and 1 mean full speed.
+	// CPUSlowdown slows down the scripts of pages by this factor. 0 and 1 mean full speed.
 	CPUSlowdown int
 	// PageTools lets pages offer tools to agents, through document.modelContext.
 	PageTools bool
@@ -65,24 +63,24 @@ type Options struct {
 	Profile string
 	// NoJavaScript disables the scripts of pages.
 	NoJavaScript bool
-	// CDP connects to a running browser: a port, an http: or a ws: address. Path, Args, Headed
-	// and Sandbox are then ignored.
+	// CDP is the address of a running browser to use: a port, an http: or a ws: address. Path,
+	// Args, Headed and Sandbox are then ignored.
 	CDP string
-	// Target selects the tab of a running browser with which to begin: the id of its target, or a
-	// text that occurs in the address of no other tab. "" means the tab in front.
+	// Target selects the first tab to use in a running browser. It is the id of the tab's target,
+	// or a text that occurs only in the address of that tab. "" means the tab in front.
 	Target string
 
-	// MaxTabs limits the tabs of all windows together; 0 means 64.
+	// MaxTabs is the maximum number of tabs in all windows together. 0 means 64.
 	MaxTabs int
 }
 
-// TabLimit returns the limit on the tabs of all windows together.
+// TabLimit returns the maximum number of tabs in all windows together.
 func (o *Options) TabLimit() int { return cmp.Or(o.MaxTabs, 64) }
 
 // A Viewport is the visible part of a page in CSS pixels.
 type Viewport struct{ Width, Height int }
 
-// Sandbox determines whether Chromium runs in its sandbox.
+// Sandbox says whether Chromium runs in its sandbox.
 type Sandbox uint8
 
 const (
@@ -109,7 +107,7 @@ func (o *Options) Sandboxed() bool {
 	return false
 }
 
-// EffectiveViewport returns the size of pages; the zero value means the size of the window.
+// EffectiveViewport returns the size of pages. The zero value means the size of the window.
 func (o *Options) EffectiveViewport() Viewport {
 	if o.Viewport == (Viewport{}) && !o.Headed && o.CDP == "" {
 		return Viewport{1280, 720}
@@ -117,9 +115,8 @@ func (o *Options) EffectiveViewport() Viewport {
 	return o.Viewport
 }
 
-// Find returns the executable to use if no path is given. If it finds none, the error is
-// BROWSER_UNAVAILABLE. Unless a window is required, it prefers a headless shell, whose start takes
-// a fifth of the time and memory.
+// Find searches PATH for the browser to start. Unless headed is set, it prefers a headless shell,
+// which starts faster. If it finds no browser, the error is BROWSER_UNAVAILABLE.
 func Find(headed bool) (string, error) {
 	for _, name := range candidates(headed) {
 		if path, err := exec.LookPath(name); err == nil {

@@ -1,7 +1,7 @@
 package startup
 
-// The proxies that a browser is started with: ours, which enforces rules for hosts and addresses
-// (package egress), and the user's, which ours then uses.
+// The proxies of a browser. Ours (package egress) enforces rules for hosts and addresses. It
+// connects through the user's proxy, if there is one.
 
 import (
 	"context"
@@ -18,8 +18,7 @@ import (
 )
 
 // guardFlags returns the flags that make a browser use the network only through the proxy, even for
-// loopback addresses. The flags disable QUIC, datagrams of WebRTC, and DNS lookups by the browser
-// itself.
+// loopback addresses.
 func guardFlags(guard *egress.Proxy) []string {
 	return []string{
 		"--proxy-server=socks5://" + guard.Address(), "--proxy-bypass-list=<-loopback>",
@@ -33,8 +32,7 @@ var directFlags = []string{
 	"no-proxy-server", "proxy-server", "proxy-pac-url", "proxy-auto-detect", "proxy-bypass-list", "host-resolver-rules",
 }
 
-// BypassesGuard reports whether Args bypass our proxy. They do so if they set another proxy, or map
-// hosts before our proxy sees them.
+// BypassesGuard reports whether Args set another proxy, or map hosts before our proxy sees them.
 func (o *Options) BypassesGuard() bool { return o.directFlag() != "" }
 
 // directFlag returns the first of directFlags in Args, or "".
@@ -48,7 +46,7 @@ func (o *Options) directFlag() string {
 	return ""
 }
 
-// startGuard starts the guarding proxy; it returns nil without Options.Guard.
+// startGuard starts our proxy if [Options.Guard] is set. Otherwise it returns nil.
 func (o *Options) startGuard() (*egress.Proxy, error) {
 	if !o.Guard {
 		return nil, nil
@@ -68,16 +66,15 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 	return guard, nil
 }
 
-// ProxyUser returns the credentials for [Options.Proxy]; nil for none.
+// ProxyUser returns the credentials for [Options.Proxy]. It returns nil if there are none.
 func (o *Options) ProxyUser() *url.Userinfo {
 	_, user := splitProxy(o.Proxy)
 	return user
 }
 
-// LoadFailure returns Chromium's name for the reason why an address could not be loaded. The
-// argument "failure" is the name that Chromium has reported. Behind our proxy, Chromium reports all
-// failures alike, so LoadFailure chooses the name by the error of the proxy. A nil guard means that
-// there is no proxy of ours.
+// LoadFailure returns Chromium's name for the reason why address could not be loaded. failure is
+// the name that Chromium has reported. If our proxy knows a more precise reason, LoadFailure
+// returns that one. A nil guard means that there is no proxy of ours.
 func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	prefix, name := "", failure
 	if rest, ok := strings.CutPrefix(failure, "net::"); ok {
@@ -111,9 +108,9 @@ func LoadFailure(guard *egress.Proxy, address, failure string) string {
 	return prefix + "ERR_CONNECTION_FAILED"
 }
 
-// Failure returns the error with which the last connection of our proxy to the host and port of an
-// address has failed; nil if that connection did not fail. If a rule has refused the connection,
-// the error is an [egress.ErrRefused].
+// Failure returns the error of our proxy's last connection to the host and the port of address. It
+// returns nil if that connection has not failed. If a rule has refused the connection, the error is
+// [egress.ErrRefused].
 func Failure(guard *egress.Proxy, address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -133,8 +130,8 @@ func Failure(guard *egress.Proxy, address string) error {
 	return guard.Failure(host, port)
 }
 
-// splitProxy splits a proxy setting into the address in Chromium's form and the credentials; nil
-// for none.
+// splitProxy splits a proxy setting into the address in Chromium's form and the credentials.
+// Without credentials, user is nil.
 func splitProxy(proxy string) (address string, user *url.Userinfo) {
 	scheme, rest, found := strings.Cut(proxy, "://")
 	if !found {

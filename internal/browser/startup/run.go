@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// Run starts a browser's process in its profile folder, and its guarding proxy; the proxy is nil
-// without [Options.Guard]. If Run fails, neither of them is left running. Errors have the code
-// BROWSER_UNAVAILABLE, or are about the limit of open files.
+// Run starts a browser in its profile folder. It also starts our proxy if [Options.Guard] is set.
+// Otherwise the proxy is nil. If Run fails, nothing is left running. The error is
+// BROWSER_UNAVAILABLE, or is about the limit of open files.
 func (o *Options) Run() (*process.Process, *egress.Proxy, error) {
 	path, err := o.executable()
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Export reads the cookies of the window, and the storage of the origins that it has shown and of
-// those in the list "more". It reports each origin and each item that it omits.
+// Export reads the cookies of the window, and the storage of the origins that it has shown. The
+// argument more lists further origins. Export reports each origin and each item that it omits.
 func (w Window) Export(ctx context.Context, more []string) (*driver.State, []driver.LeftOut, error) {
 	jar, err := w.Jar.Export(ctx)
 	if err != nil {
@@ -52,8 +52,8 @@ func (w Window) Export(ctx context.Context, more []string) (*driver.State, []dri
 	return state, left, nil
 }
 
-// readOrigin reads the localStorage and the databases of an origin in the hidden tab. It omits and
-// reports what exceeds the limit; room is the limit in bytes.
+// readOrigin reads the localStorage and the databases of an origin in the hidden tab. It reads at
+// most room bytes, and reports what it omits.
 func readOrigin(ctx context.Context, h HiddenTab, origin string, room int) (driver.StateOrigin, []driver.LeftOut, error) {
 	var r struct {
 		driver.StateOrigin
@@ -85,11 +85,11 @@ func size(v any) int {
 	return len(data)
 }
 
-// sessionTime limits how long reading a page's sessionStorage may take.
+// sessionTime is how long reading the sessionStorage of a page may take.
 const sessionTime = 2 * time.Second
 
-// sessionItems reads the sessionStorage of the tabs, by origin. Each tab has its own sessionStorage.
-// If several tabs show the same origin, it reads only the most recently active one of them.
+// sessionItems reads the sessionStorage of the tabs, by origin. If several tabs show the same
+// origin, it reads only that of the most recently active one.
 func (w Window) sessionItems(ctx context.Context) (map[string][]driver.StateItem, []driver.LeftOut) {
 	all := make(map[string][]driver.StateItem)
 	var left []driver.LeftOut

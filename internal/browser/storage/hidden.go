@@ -7,9 +7,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/engine"
 )
 
-// Setup returns the calls that set up a new hidden tab. The tab must be paused until these calls have
-// been made. After them, the tab pauses all its requests, and the caller answers them with [Answer].
-// world is the name of our isolated world.
+// Setup returns the calls that set up a new hidden tab. They must be made before the tab runs. The
+// tab then pauses all its requests, which the caller answers with [Answer]. world is the name of
+// our isolated world.
 func Setup(world string) []proto.Request {
 	return []proto.Request{
 		proto.PageEnable{},
@@ -22,8 +22,8 @@ func Setup(world string) []proto.Request {
 	}
 }
 
-// Answer returns the call that answers a paused request of a hidden tab. A request for a document gets
-// an empty document; all other requests fail. Answer returns nil if e cannot be decoded.
+// Answer returns the call that answers a paused request of a hidden tab. A document request
+// receives an empty document. All other requests fail. Answer returns nil if e cannot be decoded.
 func Answer(e *cdp.Event) proto.Request {
 	var v proto.FetchRequestPaused
 	if !cdp.Decode(e, &v) {

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Import sets a state and reads it back. If clear is set, it first removes what the window has
-// stored. It reports what it has omitted. After an error, part of the state may be set.
+// Import stores the state s in the window. If clear is set, it first removes what the window has
+// stored. It reports what it omits. After an error, part of the state may be stored.
 func (w Window) Import(ctx context.Context, s *driver.State, clear bool) (driver.Imported, []driver.LeftOut, error) {
 	var done driver.Imported
 	if clear {
@@ -59,9 +59,9 @@ func (w Window) Import(ctx context.Context, s *driver.State, clear bool) (driver
 	return done, left, nil
 }
 
-// importOrigin sets the localStorage and the databases of one origin in the hidden tab, and the
-// sessionStorage in the active tab. If the active tab shows another origin, its sessionStorage is set
-// when it next shows this one. done counts what has been set.
+// importOrigin stores the localStorage and the databases of one origin in the hidden tab, and its
+// sessionStorage in the active tab. If the active tab shows another origin, the sessionStorage is
+// stored when the tab next shows this one. importOrigin adds what it has stored to done.
 func (w Window) importOrigin(ctx context.Context, h HiddenTab, o *driver.StateOrigin, done *driver.Imported) error {
 	var r struct{ Items, Databases, Records int }
 	if err := inOrigin(ctx, h, o.Origin, "write", o, &r); err != nil {

@@ -10,18 +10,18 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxOrigins limits the origins that are recorded for a window.
+// maxOrigins is the maximum number of origins that are recorded for a window.
 const maxOrigins = 500
 
 // Origins records the origins that a window has shown. The zero value is ready for use. It is safe
-// for concurrent use. Callers may hold any other lock.
+// for concurrent use. Its methods may be called with any other lock held.
 type Origins struct {
 	mu   sync.Mutex
 	list []string // newest last
 }
 
-// Add records that a document of an origin was shown. It ignores an origin without storage: that
-// of a sandbox or a blank page.
+// Add records that a document of an origin was shown. It ignores origins without storage, such as
+// that of a blank page.
 func (o *Origins) Add(origin string) {
 	if !driver.IsOrigin(origin) {
 		return

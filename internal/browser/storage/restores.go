@@ -11,17 +11,16 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Restores holds scripts of a tab, one for each origin. When the tab next shows a document of the
-// origin, the script sets the sessionStorage. The zero value is ready for use. It is safe for
-// concurrent use. Callers may hold any other lock.
+// Restores holds the scripts that set the sessionStorage of a tab. Each script runs when the tab
+// next shows a document of its origin. The zero value is ready for use. It is safe for concurrent
+// use. Its methods may be called with any other lock held.
 type Restores struct {
 	mu      sync.Mutex
 	scripts map[string]proto.PageScriptIdentifier // by origin
 }
 
-// Shown records that the tab shows a document of an origin. If a script has set the sessionStorage of
-// this document, Shown returns the call that removes the script; otherwise it returns nil. It does
-// not wait.
+// Shown records that the tab shows a document of an origin. If a script has set the sessionStorage
+// of this document, Shown returns the call that removes the script. Otherwise it returns nil.
 func (r *Restores) Shown(origin string) proto.Request {
 	r.mu.Lock()
 	defer r.mu.Unlock()

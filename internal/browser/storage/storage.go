@@ -1,15 +1,15 @@
 // Package storage reads and sets what pages keep in the browser: localStorage, sessionStorage and
-// IndexedDB. It does so for single items of an open page, and for a whole window, together with its
-// cookies, as a state that is exported or imported.
+// IndexedDB. It reads and sets single items of an open page. It also exports and imports the state
+// of a whole window, including cookies.
 //
 // A function in a document of an origin reads and sets the storage of that origin. It runs in our
 // isolated world, which shares nothing but storage with the page. For a state, open pages are not
 // used, because one may be busy or in the middle of a change. Instead, a hidden tab of the window
-// opens an empty document under each origin. The tab's requests are answered here: they reach
-// neither the network nor a service worker. Only sessionStorage, which each tab has separately, is
-// read and set in the tabs.
+// opens an empty document under each origin. The tab's requests are answered here. They reach
+// neither the network nor a service worker. Each tab has its own sessionStorage, which is read and
+// set in the tab.
 //
-// The package opens and closes no tabs and does not follow navigations: package chrome reports to
+// The package opens and closes no tabs and does not follow navigations. Package chrome reports to
 // [Origins] and [Restores] what tabs show.
 //
 // Files, bottom to top: hidden, storage, origins, restores, export, import.
@@ -34,8 +34,7 @@ import (
 type Window struct {
 	Jar     cookies.Jar
 	Origins *Origins // the origins that it has shown
-	// Unseen means that the tabs of the window may show documents of origins that are missing in
-	// Origins.
+	// Unseen is set if the tabs of the window may show origins that are missing in Origins.
 	Unseen   bool
 	Active   Tab       // the tab in which sessionStorage is set
 	Restores *Restores // of Active
@@ -46,11 +45,10 @@ type Window struct {
 	Hide func(context.Context) (HiddenTab, error)
 }
 
-// A Page is a page as package storage uses it. A call goes to the document that the page shows when
-// the call is made.
+// A Page is an open page. Its methods use the document that the page shows when they are called.
 type Page interface {
-	// Call calls the function f in our isolated world of the document and decodes its result into out.
-	// It sets the execution context of f itself. It returns the address of the document. If the
+	// Call calls the function f in our isolated world of the document and decodes its result into
+	// out. It sets the execution context of f. It returns the address of the document. If the
 	// document is replaced during the call, the error is [cdp.ErrGone].
 	Call(ctx context.Context, f eval.CallFunction, out any) (address string, err error)
 	// Do sends a command to the page and waits for its reply.

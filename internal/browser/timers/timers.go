@@ -1,7 +1,6 @@
-// Package timers finds out which timers of a page will still fire, and when. A page does not report
-// its timers, and we do not replace its timer functions. The browser reports timers in a trace:
-// from the first input of a run on, it records its timeline, and the record is read when a wait
-// depends on timers.
+// Package timers finds out which timers of a page will still fire, and when. The browser reports
+// timers in a trace: it records its timeline from the first input of a run on. The record is read
+// when a wait depends on timers. The package does not replace the timer functions of the page.
 //
 // A browser makes one record at a time. The timers stay unknown if another tab or a user records,
 // or if the record has grown too long. Waits are then as long as timers may take.
@@ -22,14 +21,12 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// recordTime is how long the browser may take to complete a record: usually about 10 ms, but
-// seconds if it has just started a process.
+// recordTime is how long the browser may take to complete a record. Usually it takes about 10 ms.
 const recordTime = 300 * time.Millisecond
 
 var recordKB = 4096.0 // maximum size of a record
 
-// timeline selects what is recorded: the whole timeline. The browser has no narrower category that
-// includes timers.
+// timeline makes the browser record its whole timeline, which includes timers.
 var timeline = proto.TracingStart{
 	TransferMode: proto.TracingStartTransferModeReportEvents,
 	TraceConfig: &proto.TracingTraceConfig{
@@ -38,13 +35,13 @@ var timeline = proto.TracingStart{
 	},
 }
 
-// A Recorder holds the tab that a browser is recording. A browser records only one tab at a time.
-// The zero value is ready for use.
+// A Recorder says which tab a browser is recording. A browser records only one tab at a time. The
+// zero value is ready for use.
 type Recorder struct{ by atomic.Pointer[Record] }
 
-// Record is the browser's record of one tab. Call Init before anything else. Begin, Known and Reset
-// are for one run at a time; the other methods are safe for concurrent use. Record has a lock of
-// its own, and its methods may be called with any other lock held.
+// Record is the browser's record of the timers of one tab. Init must be called first. Only one run
+// at a time may call Begin, Known and Reset. The other methods are safe for concurrent use. All
+// methods may be called with any other lock held.
 type Record struct {
 	recorder *Recorder
 	conn     *cdp.Conn
@@ -64,7 +61,7 @@ type Record struct {
 }
 
 // Init prepares r for the main frame of a tab. session is the session of the tab on the connection
-// conn. The channel "left" is closed when the tab is closed.
+// conn. The last argument is a channel that is closed when the tab is closed.
 func (r *Record) Init(recorder *Recorder, conn *cdp.Conn, session string, frame proto.PageFrameID, left <-chan struct{}) {
 	r.recorder, r.conn, r.session, r.frame, r.left = recorder, conn, session, frame, left
 }
@@ -83,8 +80,8 @@ type event struct {
 	} `json:"args"`
 }
 
-// Begin makes the browser record the page's timers from now on, unless another tab is recording.
-// Call it before an input of a run that may wait for timers.
+// Begin makes the browser record the page's timers from now on, unless it is recording another tab.
+// It is called before an input if the run may wait for timers.
 func (r *Record) Begin(ctx context.Context) {
 	r.mu.Lock()
 	ended, wanted := r.ended, !r.on && !r.broken
@@ -103,12 +100,11 @@ func (r *Record) Begin(ctx context.Context) {
 	r.on, r.parts, r.whole = true, nil, false
 }
 
-// Free allows another tab to record. It is called when the tab is closed.
+// Free allows the browser to record another tab. It is called when the tab of r is closed.
 func (r *Record) Free() { r.recorder.by.CompareAndSwap(r, nil) }
 
-// complete waits until the record is complete, for at most recordTime, and reports whether it is.
-// The argument "ended" is the channel that the method end has returned. If it is nil, the record is
-// complete.
+// complete waits until the record is complete, but at most for recordTime. It reports whether the
+// record is complete. The argument is the result of end; nil means that the record is complete.
 func (r *Record) complete(ctx context.Context, ended <-chan struct{}) bool {
 	if ended == nil {
 		return true
@@ -155,9 +151,9 @@ func (r *Record) On() bool {
 	return r.on
 }
 
-// due ends the record and returns the timers that have not fired. mark is the number of a timer
-// that the page engine has set in the main document, as a reference. The result known is false if a
-// part of the record is missing.
+// due ends the record and returns the timers that have not fired. mark is the number of the
+// engine's reference timer; see [Due]. The result known is false if a part of the record is
+// missing.
 func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	ended := r.end(ctx)
 	if ended == nil || !r.complete(ctx, ended) {
@@ -173,18 +169,17 @@ func (r *Record) due(ctx context.Context, mark int) (due Due, known bool) {
 	return r.open.read(parts, r.frame, mark)
 }
 
-// Due describes the timers that will still fire. ID is the number of the timer that the page engine
-// has set as a reference. Times are in milliseconds, counted from when that timer was set.
+// Due describes the timers that will still fire. The engine sets a reference timer, whose number is
+// ID. Times are in milliseconds since the reference timer was set.
 type Due struct {
 	ID    int       `json:"id"`
 	Due   []float64 `json:"due"`   // when the timers that fire once are due
 	Again bool      `json:"again"` // there are repeating timers
 }
 
-// Known ends the record and returns the timers that will still fire, for the page engine in this
-// world. mark is the number of the timer that the engine has set as a reference. The result is nil
-// if it is not known which timers will fire. If the argument "more" is set, Known starts the next
-// record.
+// Known ends the record and returns the timers that will still fire. It returns nil if they are not
+// known. world is the world of the engine that has set the reference timer, and mark the number of
+// that timer. If more is set, Known starts the next record.
 func (r *Record) Known(ctx context.Context, world string, mark int, more bool) *Due {
 	due, known := r.due(ctx, mark)
 	r.mu.Lock()
@@ -201,8 +196,8 @@ func (r *Record) Known(ctx context.Context, world string, mark int, more bool) *
 	return &due
 }
 
-// SoFar returns the last result of Known for a world, or nil. It is valid until the page sets
-// another timer; the engine checks that.
+// SoFar returns the last result of Known for a world, or nil. The result is valid until the page
+// sets another timer.
 func (r *Record) SoFar(world string) *Due {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -220,9 +215,8 @@ type open struct {
 }
 
 // read adds the events of a record to o, and returns the timers that will still fire. The result
-// known is false if they cannot be known, for example because the page has set a timer between two
-// records. A gap in the numbers of the timers reveals such a timer, because a window numbers its
-// timers consecutively.
+// known is false if timers may be missing, for example because the page has set one between two
+// records. A window numbers its timers consecutively, so a gap shows that one is missing.
 func (o *open) read(parts [][]byte, frame proto.PageFrameID, mark int) (due Due, known bool) {
 	var events []event
 	for _, part := range parts {
@@ -272,7 +266,7 @@ func (o *open) read(parts [][]byte, frame proto.PageFrameID, mark int) (due Due,
 	return due, true
 }
 
-// Note handles Tracing.dataCollected, a part of the record.
+// Note handles Tracing.dataCollected, which contains a part of the record.
 func (r *Record) Note(e *cdp.Event) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -281,7 +275,7 @@ func (r *Record) Note(e *cdp.Event) {
 	}
 }
 
-// NoteEnd handles Tracing.tracingComplete: the record is complete.
+// NoteEnd handles Tracing.tracingComplete, the end of the record.
 func (r *Record) NoteEnd(e *cdp.Event) {
 	var v proto.TracingTracingComplete
 	r.mu.Lock()

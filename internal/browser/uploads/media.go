@@ -1,6 +1,6 @@
 // Package uploads knows the files that a page is given: their media types, whether an input accepts
-// them, and which of them the page then sends. It observes requests through package network and
-// reads their bodies from the browser; it does not act on the page.
+// them, and which of them the page sends. It observes requests through package network, and reads
+// their bodies from the browser. It does not act on the page.
 package uploads
 
 import (
@@ -17,9 +17,8 @@ func IsDrawn(name string) bool {
 	})
 }
 
-// Accepts reports whether a file dialog offers the file with this name. The argument "accept" is
-// the accept attribute of the file input, a list of extensions (.pdf) and types (image/png,
-// image/*). A file of unknown type is accepted: the page decides.
+// Accepts reports whether a file input with this accept attribute offers the file with this name.
+// It returns true for a file of unknown type.
 func Accepts(accept, name string) bool {
 	ending, types := filepath.Ext(name), TypesOf(name)
 	said := false
@@ -59,8 +58,8 @@ func TypesOf(name string) []string {
 	return []string{one}
 }
 
-// mediaTypes maps extensions to media types. The types in package mime depend on the machine, and
-// there is only one for each extension.
+// mediaTypes maps extensions to media types. The types that package mime returns depend on the
+// machine.
 var mediaTypes = map[string][]string{
 	".bmp":  {"image/bmp", "image/x-ms-bmp"},
 	".csv":  {"text/csv", "text/comma-separated-values", "application/csv", "application/vnd.ms-excel"},

@@ -1,7 +1,7 @@
 package uploads
 
-// Which files a page sends. It may send several files in one request, or one file in each request,
-// or both. The names in a body show which.
+// Finds out which files a page sends, by the names in the bodies of its requests. A page may send
+// several files in one request, or one file in each request, or both.
 
 import (
 	"cmp"
@@ -23,19 +23,18 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Limits for the bodies that the browser keeps while several files are uploaded: the size of one
-// body, the size of all bodies, and their number. The contents of files on the disk do not count,
-// because the browser does not keep them with the body.
+// Limits for the bodies that the browser keeps while files are uploaded: the size of one body and
+// of all bodies, in bytes, and their number. The contents of files on the disk do not count.
 const (
 	longestBody = 256 << 10
 	allBodies   = 2 << 20
 	mostBodies  = 200
 )
 
-// Sent records the requests with a body that one tab sends. From [Sent.Keep] to [Sent.Forget], the
-// browser also keeps the bodies. Call Init first. After that, Note and Count are safe for
-// concurrent use, and may be called with any other lock held. The other methods serve one upload or
-// run at a time.
+// Sent records the requests with a body that one tab sends. Between [Sent.Keep] and [Sent.Forget],
+// the browser also keeps the bodies. Init must be called first. Note and Count are safe for
+// concurrent use, and may be called with any other lock held. Only one upload or run at a time may
+// call the other methods.
 type Sent struct {
 	conn    *cdp.Conn
 	traffic *network.Traffic
@@ -64,16 +63,15 @@ func (s *Sent) Init(conn *cdp.Conn, traffic *network.Traffic) {
 	s.conn, s.traffic = conn, traffic
 }
 
-// A page may send the content of a file, or of a smaller picture made from it, as text. A text may
-// contain such a content if it is at least as long as the file divided by excerpt, and not shorter
-// than shortText.
+// A text counts as the content of an uploaded file only if its length is at least shortText, and at
+// least the size of the file divided by excerpt. For a picture or a video, shortText is enough.
 const (
 	excerpt   = 20
 	shortText = 200
 )
 
-// leastText returns two sizes in bytes: the minimum size of a text that may contain part of the
-// smallest file, and the size of that file.
+// leastText returns two sizes in bytes: that of the shortest text that may contain part of a file,
+// and that of the smallest file.
 func leastText(files []driver.UploadFile) (least, whole int64) {
 	least, whole = math.MaxInt64, math.MaxInt64
 	for _, f := range files {
@@ -89,8 +87,8 @@ func leastText(files []driver.UploadFile) (least, whole int64) {
 	return least, whole
 }
 
-// Keep makes the browser keep the bodies that these sessions send from now on, until Forget is
-// called. It is called before a page receives the files.
+// Keep makes the browser keep the bodies that these sessions send, until Forget is called. It is
+// called before the page receives the files.
 func (s *Sent) Keep(ctx context.Context, sessions []string, files []driver.UploadFile) {
 	if len(files) == 0 {
 		return
@@ -123,18 +121,16 @@ func (s *Sent) Forget() {
 	}
 }
 
-// Keeps returns the call that makes the browser report requests and keep their bodies. The argument
-// "one" is the maximum size of each body, in bytes; "all" is the maximum size of all bodies
-// together.
+// Keeps returns the call that makes the browser report requests and keep their bodies. The
+// arguments are the maximum size, in bytes, of one body and of all bodies together.
 func Keeps(one, all int) proto.NetworkEnable {
 	return proto.NetworkEnable{MaxTotalBufferSize: &all, MaxResourceBufferSize: &one}
 }
 
-// KeepsAnswers is Keeps for the short answers to scripts, in which a server may refuse what they have
-// sent. They take at most two megabytes.
+// KeepsAnswers is like [Keeps], with limits for the short answers to scripts.
 func KeepsAnswers() proto.NetworkEnable { return Keeps(64<<10, 2<<20) }
 
-// Count returns the number of requests with a body so far, without beacons.
+// Count returns the number of requests with a body so far. Beacons do not count.
 func (s *Sent) Count() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -142,8 +138,7 @@ func (s *Sent) Count() int {
 }
 
 // Note records a request that a session has sent. If the body of the request must be read, Note
-// returns that body: pass it to Fetch, without holding a lock. Nil means that there is nothing to
-// read.
+// returns the body, which the caller passes to Fetch. Otherwise it returns nil.
 func (s *Sent) Note(v *network.RequestWillBeSent, request *network.Request) *Body {
 	if !v.HasBody() {
 		return nil
@@ -166,14 +161,15 @@ func (s *Sent) Note(v *network.RequestWillBeSent, request *network.Request) *Bod
 	return body
 }
 
-// Fetch starts to read a body immediately, because the page may be replaced soon.
+// Fetch starts to read a body. It must be called soon after Note, before the page is replaced, and
+// without a lock held.
 func (s *Sent) Fetch(session string, id proto.NetworkRequestID, body *Body) {
 	body.data = s.conn.Start(context.Background(), session, proto.NetworkGetRequestPostData{RequestID: id})
 	close(body.ready)
 }
 
-// Answered reports whether every recorded request with a body has been answered or has failed. The
-// argument "since" is the number of earlier requests with a body, which do not count.
+// Answered reports whether every recorded request has been answered or has failed. since is an
+// earlier result of Count. Only later requests are considered.
 func (s *Sent) Answered(since int) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -183,11 +179,12 @@ func (s *Sent) Answered(since int) bool {
 	})
 }
 
-// Unsent returns those of the files in lacking that the page has not sent. names holds all files;
-// lacking holds those that the page neither shows nor holds. The argument "since" is the number of
-// earlier bodies, which do not count. The names of files in the bodies show which files were sent.
-// A request may also carry a file without its name. If there may be as many such files as there are
-// files that no body names, Unsent returns nil.
+// Unsent returns the files in lacking that the page has not sent. names holds all files, and
+// lacking those that the page neither shows nor holds. since is an earlier result of Count. Only
+// later requests are considered.
+//
+// A file counts as sent if the body of a request names it. The other files may have been sent
+// without their names. If the requests may carry that many unnamed files, Unsent returns nil.
 func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) []string {
 	if len(lacking) == 0 {
 		return lacking
@@ -215,10 +212,11 @@ func (s *Sent) Unsent(ctx context.Context, names, lacking []string, since int) [
 }
 
 // Carriers returns the requests that may have carried a file, and the number of requests with a
-// body that were not recorded. The argument "since" is the number of earlier requests with a body,
-// which do not count. Requests that carry only text count if their texts together are long enough
-// for part of a file or, if the argument "whole" is set, for a complete file. Shorter texts only
-// report a file, or query the server about its name.
+// body that were not recorded. since is an earlier result of Count. Only later requests are
+// considered.
+//
+// Requests that carry only text count if their texts together are long enough for part of a file.
+// If whole is set, the texts must be long enough for a complete file.
 func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Body, unknown int) {
 	s.mu.Lock()
 	bodies, least := slices.Clone(s.bodies), s.least
@@ -246,12 +244,13 @@ func (s *Sent) Carriers(ctx context.Context, since int, whole bool) (list []*Bod
 	return list, max(0, unknown)
 }
 
-// Refused describes why the server has accepted no request that may have carried a file. It returns
-// "" if the server has accepted one, or if a response is still missing. The result "again" reports
-// whether a page may send a file again after such a failure. The argument "since" is the number of
-// earlier bodies, which do not count. ledOn means that the page has navigated; aborted requests do
-// not count then. kept means that the input still has the files; then only requests that may carry
-// a complete file count.
+// Refused describes why the server has refused all requests that may have carried a file. It
+// returns "" if the server has accepted one, or if a response is missing. The result again reports
+// whether a page may send the file again. since is an earlier result of Count. Only later requests
+// are considered.
+//
+// If ledOn is set, the page has navigated, and aborted requests do not count. If kept is set, the
+// input still has the files, and only requests that may carry a complete file count.
 func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says string, again bool) {
 	list, unknown := s.Carriers(ctx, since, kept)
 	for _, body := range list {
@@ -276,7 +275,7 @@ func (s *Sent) Refused(ctx context.Context, since int, ledOn, kept bool) (says s
 // signsIn matches the addresses of sign-in pages.
 var signsIn = regexp.MustCompile(`(?i)^[a-z]+://[^/]*(/.*)?[/_.-](log[-_]?[io]n|sign[-_]?in|auth|authenticate|sso)([/_.-].*)?$`)
 
-// passing holds the statuses of client errors that may not recur when the request is repeated.
+// passing holds the statuses of client errors after which the same request may succeed.
 var passing = []int{http.StatusUnauthorized, http.StatusRequestTimeout, http.StatusConflict, http.StatusTooEarly, http.StatusTooManyRequests}
 
 // pathOf returns an address without its query.
@@ -285,8 +284,7 @@ func pathOf(address string) string {
 	return path
 }
 
-// less returns names without the names in the argument "other". Each entry of other removes one
-// entry of names.
+// less returns names without those in the second list. Each entry of that list removes one entry.
 func less(names, other []string) []string {
 	rest := slices.Clone(other)
 	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
@@ -305,8 +303,8 @@ var (
 	kindOfTexts = regexp.MustCompile(`(?i)^(multipart/|text/|application/([a-z.-]+\+)?(json|x-www-form-urlencoded))`)
 )
 
-// isText reads the body of a request and reports whether it is text without a file. It returns
-// false for a body that the browser does not return, because that may carry a file from disk.
+// isText reports whether the body of a request is text without a file. It returns false for a body
+// that cannot be read.
 func (body *Body) isText(ctx context.Context) bool {
 	if !body.read(ctx) || *body.text == "" || filePart.MatchString(*body.text) {
 		return false
@@ -314,8 +312,8 @@ func (body *Body) isText(ctx context.Context) bool {
 	return kindOfTexts.MatchString(body.kind)
 }
 
-// read reads the text of a request and reports whether it is known. It is unknown if ctx ends
-// first, or if the text is too long for the browser to keep.
+// read reads the text of a request. It returns false if ctx ends first, or if the text is too long
+// for the browser to keep.
 func (body *Body) read(ctx context.Context) bool {
 	if body.text != nil {
 		return true
@@ -334,10 +332,10 @@ func (body *Body) read(ctx context.Context) bool {
 	return true
 }
 
-// files returns the files that a request names. A file that is named twice is returned twice. The
-// result "others" is the number of files that the request may carry without naming them. If the
-// body is too long to be read, files returns all names and 0. If ctx ends first, it returns nil and
-// 0.
+// files returns those of the names that the request contains. A name with several entries is
+// returned several times. others is the number of files that the request may carry without a name.
+// If the body is too long to be read, files returns all names and 0. If ctx ends first, it returns
+// nil and 0.
 func (body *Body) files(ctx context.Context, names []string) (found []string, others int) {
 	switch {
 	case body.read(ctx):
@@ -365,15 +363,15 @@ func (body *Body) files(ctx context.Context, names []string) (found []string, ot
 	return found, max(0, parts-len(found))
 }
 
-// longestFirst returns the distinct names, longest first. In this order, a name that is part of a
-// longer name is not counted where only the longer name occurs.
+// longestFirst returns the distinct names, longest first. A name is then not found inside a longer
+// name.
 func longestFirst(names []string) []string {
 	list := slices.SortedFunc(slices.Values(names), func(a, b string) int { return cmp.Or(cmp.Compare(len(b), len(a)), cmp.Compare(a, b)) })
 	return slices.Compact(list)
 }
 
-// formsOf returns how a name may be written in a request: unchanged, in a multipart header, in an
-// address, in a form and in JSON.
+// formsOf returns the forms in which a request may contain a name: unchanged, or encoded for a
+// multipart header, an address, a form or JSON.
 func formsOf(name string) []string {
 	quoted, _ := json.Marshal(name) // a text never fails
 	return []string{name, strings.ReplaceAll(name, `"`, "%22"), url.PathEscape(name), url.QueryEscape(name), strings.Trim(string(quoted), `"`)}

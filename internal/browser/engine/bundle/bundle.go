@@ -1,6 +1,6 @@
-// Package bundle makes the script of package engine from its modules. It checks neither names nor
-// types (make lint does), and is not part of the product. It runs when the modules change: engine
-// embeds the last result of Build.
+// Package bundle makes the script of package engine from its modules. It is called when the modules
+// change, and engine embeds the result. It checks neither names nor types (make lint does), and is
+// not part of the product.
 package bundle
 
 import (
@@ -14,9 +14,9 @@ import (
 	"github.com/evanw/esbuild/pkg/api"
 )
 
-// frame is the script that contains the two bundles, boot and the engine. boot runs at once. The
-// engine is the body of the function make, which boot calls when it first needs the engine. The
-// parentheses around that function make the browser compile it in advance.
+// frame is the script around the two bundles, boot and the engine. boot runs at once. The engine is
+// the body of the function make, which boot calls when it first needs the engine. The parentheses
+// around make cause the browser to compile it in advance.
 const frame = `// Code generated from the modules in page; make engine writes it. DO NOT EDIT.
 (() => {
 'use strict';
@@ -27,10 +27,8 @@ const make = (function (boot) {
 %s})();
 `
 
-// Build returns the script that it makes from the modules in the folder dir. The module main.js is
-// the engine; the module boot.js is what a document runs at its start. The script is ASCII: with
-// any other character, the browser would use two bytes for every character, in each document. The
-// error lists what esbuild reports, with file and line.
+// Build bundles the modules in the folder dir into one ASCII script. main.js is the engine. boot.js
+// is what a document runs at its start. The error lists what esbuild reports, with file and line.
 func Build(dir string) ([]byte, error) {
 	engine, err := bundled(filepath.Join(dir, "main.js"), "engine")
 	if err != nil {
@@ -43,9 +41,8 @@ func Build(dir string) ([]byte, error) {
 	return fmt.Appendf(nil, frame, engine, boot), nil
 }
 
-// bundled bundles the module at the path entry with its imports. The result is a script that
-// defines a variable with the name in global, or no variable if global is empty. The script keeps
-// the names of functions, for the stacks of errors.
+// bundled bundles the module at the path entry with its imports. The script defines a variable with
+// the name in global, unless global is empty.
 func bundled(entry, global string) (string, error) {
 	res := api.Build(api.BuildOptions{
 		EntryPoints: []string{entry}, Bundle: true, Format: api.FormatIIFE, GlobalName: global,
@@ -65,8 +62,7 @@ func bundled(entry, global string) (string, error) {
 	return inASCII(string(res.OutputFiles[0].Contents)), nil
 }
 
-// inASCII escapes the non-ASCII characters in a script. Those that esbuild has not escaped occur in
-// regular expressions.
+// inASCII escapes the non-ASCII characters that esbuild leaves in regular expressions.
 func inASCII(script string) string {
 	var b strings.Builder
 	for _, unit := range utf16.Encode([]rune(script)) {
