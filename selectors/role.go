@@ -17,8 +17,8 @@ type rolePart struct {
 	attrs   []roleAttr
 }
 
-// A roleAttr is one condition of a role. A condition on "name" uses op, body and pattern; any other
-// condition uses value or ref.
+// A roleAttr is one condition of a role, such as [name='OK']. Only conditions on "name" use op,
+// body and pattern. Other conditions use value or ref.
 type roleAttr struct {
 	name    string
 	op      Op
