@@ -163,7 +163,7 @@ type fileParser struct {
 	lastLine, lastRune, lastByte int
 }
 
-// errorf reports a problem. Callers that know a fix replace the hint.
+// errorf reports a problem with a general hint. The caller may replace the hint.
 func (p *fileParser) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("correct the YAML here; see docs/definitions.md")
 	p.problems.Add(e)
