@@ -330,8 +330,8 @@ func (r *configReader) flags(flags map[string]string) {
 	}
 }
 
-// text parses a value written as text. Lists are separated by commas or written as YAML, maps are
-// YAML.
+// text parses the value of a variable or a flag. A list may be separated by commas. Other lists,
+// and all maps, are written as YAML.
 func (r *configReader) text(s *setting, value string) {
 	n := &spec.Node{Kind: spec.String, Str: value, Raw: value}
 	trimmed := strings.TrimSpace(value)

@@ -164,7 +164,7 @@ func (m *merger) resolveFile(p parent) string {
 	return "file:" + f.name
 }
 
-// file returns a file of a tree. It reads the file if that has not been done.
+// file returns a file of a tree. It reads the file unless it has been read before.
 func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	name := t.name(target)
 	for _, f := range m.load.files {

@@ -59,8 +59,8 @@ func (builtin) Open() (*Tree, error) {
 	return &Tree{FS: actions.FS, Name: func(p string) string { return "builtin/" + p }}, nil
 }
 
-// Folder returns a source of every definition file below dir. If required is set, it is an error
-// that dir does not exist.
+// Folder returns a source of every definition file below dir. If required is set, a missing dir is
+// an error.
 func Folder(origin spec.Source, dir string, required bool) Source {
 	return folder{origin: origin, dir: dir, required: required}
 }
@@ -146,8 +146,8 @@ func openProjectFile(name string) (*os.File, error) {
 // readOnly opens a file of any kind. Without O_NONBLOCK, opening a pipe would wait for a writer.
 const readOnly = os.O_RDONLY | syscall.O_NONBLOCK
 
-// Path returns a source of one file, or of every definition file below a folder. It is an error
-// that the path does not exist.
+// Path returns a source of one file, or of every definition file below a folder. A missing path is
+// an error.
 func Path(origin spec.Source, path string) Source {
 	return onePath{origin: origin, path: path}
 }
@@ -307,7 +307,7 @@ func isDefinition(p string) bool {
 	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(path.Base(p), ".")
 }
 
-// errNoDefinition is the error for a file with a name that is not the name of a definition file.
+// errNoDefinition is the error for a file that is not a definition file.
 var errNoDefinition = errors.New("the name does not end in .yaml or .yml")
 
 // fileError returns the error for a file that cannot be read. If err has a code, fileError returns

@@ -31,7 +31,7 @@ const (
 const wholeWord = 2 * inName
 
 // shortWord is the maximum length of a short query word, in bytes. A short word that is in the
-// index matches only itself: the query "sign in" does not match "sign input".
+// index does not match longer words: "in" does not match "input".
 const shortWord = 2
 
 // perWord is added to the score for each query word that matches.

@@ -110,7 +110,8 @@ func Narrowing(scope *Selector, key any) *Selector {
 	return s
 }
 
-// In returns a copy of s with a scope. If scope is nil, or s already has a scope, In returns s.
+// In returns a copy of s with a scope. If scope is nil, In returns s. It also returns s if s
+// already has a scope or begins with document:.
 func (s *Selector) In(scope *Selector) *Selector {
 	if scope == nil || s.scope != nil || isDocument(s.parts[0]) {
 		return s

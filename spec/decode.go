@@ -144,7 +144,7 @@ func (d *decoder) compat(key *Key, f *File) {
 	}
 	if len(ways) > 1 {
 		d.errorf(ways[1].Pos, "compatibility has %s and %s, expected one of them", ways[0].Name, ways[1].Name).
-			WithNote(ways[0].Pos, "first here").WithHint("keep the one that the page always has")
+			WithNote(ways[0].Pos, "first here").WithHint("remove one of them: keep the one that works on every page of the application")
 	}
 }
 

@@ -133,7 +133,7 @@ func dependencies(e *steps.Entry, names []string) map[string][]string {
 	return out
 }
 
-// verbRule returns the rule for which arguments a verb accepts.
+// verbRule returns a rule that allows only the arguments of a verb if a step has this verb.
 func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	then := &jsonschema.Schema{Required: v.Needs, Properties: map[string]*jsonschema.Schema{}}
 	for _, name := range e.ArgNames() {

@@ -41,8 +41,9 @@ const left = "-short leaves out %d of %d %s"
 
 var leftOut = regexp.MustCompile(`-short leaves out (\d+) of (\d+) (.+)`)
 
-// Rows returns the rows to run: all, or with -short those for which keep returns true. The test
-// fails if keep returns true for no row. The argument "what" names the rows in the log.
+// Rows returns the rows to run. It returns all rows or, with -short, only those for which the
+// function keep returns true. If there is none, the test fails. The argument what names the rows in
+// the log.
 func Rows[T any](t testing.TB, what string, rows []T, keep func(T) bool) []T {
 	t.Helper()
 	if Full() {

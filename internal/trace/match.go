@@ -222,8 +222,8 @@ func spellings(ends []int, text string, p int, r rune) []int {
 // maxNesting is the maximum number of times that a text may have been encoded.
 const maxNesting = 3
 
-// escapes calls yield with each character that an escape at p may represent, and with the end of
-// the escape: %XX…, \n, \uXXXX, &lt;, &#39;, and the same escapes encoded again.
+// escapes calls yield for each way to read an escape at p, with the character and the end of the
+// escape. It reads escapes such as %XX, \n, \uXXXX, &lt; and &#39;, which may be encoded again.
 func escapes(text string, p int, yield func(r rune, end int)) {
 	switch text[p] {
 	case '%':

@@ -11,9 +11,9 @@ const (
 	memoryBytes = 64 << 10
 )
 
-// A Memory holds the secrets of the earlier runs of a session. Later calls use it to mask them. It
-// keeps the 100 most recently used secrets, but fewer if they are longer than 64 KiB together. It
-// always keeps the newest secret.
+// A Memory holds the secrets of the earlier runs of a session, so that later calls can mask them.
+// It keeps at most 100 secrets of at most 64 KiB together, and forgets the least recently used ones
+// first. It always keeps the newest secret.
 //
 // The zero value is empty. A nil *Memory remembers nothing. A Memory is safe for concurrent use.
 type Memory struct {

@@ -12,8 +12,8 @@ const (
 )
 
 // A Pass masks the secrets that a [Masker] had when the Pass was made. It stops soon after its
-// channel done is closed: from then on, it replaces whole texts with [Mask]. A Pass is not safe for
-// concurrent use.
+// channel done is closed. Once it has stopped, it replaces every text with [Mask]. A Pass is not
+// safe for concurrent use.
 type Pass struct {
 	secrets []secret
 	done    <-chan struct{}

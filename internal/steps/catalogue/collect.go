@@ -76,14 +76,14 @@ func nextView(ctx context.Context, views *viewReader, box *driver.Target, all []
 			return nil, err
 		}
 		if len(view) > 1 && allAlike(view) {
-			return nil, diag.New(diag.StepFailed, "after a scroll, all %d rows in view are alike, as if they were still loading: the number of rows is unknown", len(view)).
+			return nil, diag.New(diag.StepFailed, "after a scroll, all %d rows in view are alike: they may still be loading, so their number is unknown", len(view)).
 				WithDetail("rows", len(all)).WithDetail("row", view[0]).WithHint("wait until the rows have loaded, or read a field in which they differ")
 		}
 		if joined, ok := joinRows(all, view); ok {
 			return joined, nil
 		}
 	}
-	return nil, diag.New(diag.StepFailed, "after a scroll, the list shows none of the rows that it showed before: rows between them would be missing").
+	return nil, diag.New(diag.StepFailed, "after a scroll, the list shows none of the rows that it showed before: some rows may have been skipped").
 		WithDetail("rows", len(all)).WithHint("set scroll_selector to the box that contains only this list")
 }
 

@@ -65,8 +65,8 @@ func Narrows(s *spec.Step) bool {
 	return ok
 }
 
-// Keeps reports whether a step has `keep: true`: the run then fails if the value that the step has
-// read is different at its end.
+// Keeps reports whether a step has `keep: true`. A run then fails if the value that the step has
+// read has changed by the end of the run.
 func Keeps(s *spec.Step) bool {
 	e := Lookup(s.Action.Value)
 	if e == nil {
