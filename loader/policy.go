@@ -25,14 +25,14 @@ type Policy struct {
 	Deny []string
 	// Approve lists the risks and the names of steps that a person must approve.
 	Approve []string
-	// ApproveTimeout is how long a run waits for an approval; 0 means the default. ApproveBy lists
-	// the channels that may answer; nil means the default.
+	// ApproveTimeout is the time for which a run waits for an approval. 0 means the default.
+	// ApproveBy lists the channels over which approvals may be answered. Nil means the default.
 	ApproveTimeout time.Duration
 	ApproveBy      []string
-	// PackageSteps lists, for each package by name, the steps for which the package has a grant.
-	// Without a grant, a package may not use these steps.
+	// PackageSteps maps the name of a package to the steps that are granted to it. Only some steps
+	// need a grant.
 	PackageSteps map[string][]string
-	// PackageEnv lists, for each package by name, the environment variables that it may read.
+	// PackageEnv maps the name of a package to the environment variables that it may read.
 	PackageEnv map[string][]string
 	// HostsAllow holds lists of hosts. An address is allowed only if its host matches each list.
 	HostsAllow [][]hosts.Pattern
@@ -42,8 +42,8 @@ type Policy struct {
 	// Files lists absolute folders that steps may read and write in addition to the caller's own.
 	Files    []string
 	FileURLs bool // definitions may open file: addresses
-	// Dialogs says how to answer each kind of dialog: accept, dismiss or leave. For other kinds,
-	// the defaults of package dialogs apply.
+	// Dialogs maps kinds of dialogs to their answers: accept, dismiss or leave. Kinds that are not
+	// in the map have the defaults of package dialogs.
 	Dialogs map[string]string
 
 	// unreadable is set when part of the policy could not be read.

@@ -179,7 +179,8 @@ func (s onePath) Open() (*Tree, error) {
 	return t, nil
 }
 
-// ConfigFolder is the name of the folder in a home or a project that contains actions and config.
+// ConfigFolder is the name of the folder with the actions and the configuration of a user or of a
+// project.
 const ConfigFolder = ".agent-browser"
 
 // ProjectFolder searches for the path ConfigFolder/entry in cwd and in the folders above it. It

@@ -111,8 +111,8 @@ var keyInstead = map[string]string{
 // keys of [BesideStep]. In the short form, the name of the step replaces action and args.
 func StepKeys() []string { return slices.Clone(stepTable.names) }
 
-// BesideStep returns the keys that every step may have, such as when and timeout. In the short
-// form, they are written beside the name of the step.
+// BesideStep returns the keys of a step that are not its arguments, such as when and timeout. In
+// the short form, they are written beside the name of the step.
 func BesideStep() []string { return slices.Clone(besideStep()) }
 
 // A retryEntry is the map of retry while it is decoded.

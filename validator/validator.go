@@ -24,9 +24,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Check returns the errors of the merged namespaces, sorted by position. Their codes are
-// DEFINITION_INVALID, LIMIT_EXCEEDED and SECURITY_ERROR. Check does not change the namespaces. It
-// uses all processors.
+// Check returns the errors of the merged namespaces, sorted by position and without duplicates.
+// Their codes are DEFINITION_INVALID, LIMIT_EXCEEDED and SECURITY_ERROR. Check does not change the
+// namespaces. It uses all processors.
 func Check(namespaces map[string]*spec.Namespace) diag.List {
 	return CheckSome(namespaces, func(*spec.Namespace) bool { return true })
 }

@@ -71,7 +71,8 @@ func (b *Bound) end() triple {
 // A Range is the range of versions that a namespace supports. The zero Range contains every
 // version.
 type Range struct {
-	// Min and Max are inclusive. Nil means that there is no limit.
+	// Min and Max are inclusive: if Max is 6.x, the range contains 6.9.0. Nil means that there is
+	// no limit.
 	Min, Max *Bound
 }
 

@@ -18,8 +18,8 @@ import (
 // Mask replaces a secret.
 const Mask = "***"
 
-// shortBytes is the minimum length of a secret that is masked wherever it occurs. A shorter one
-// would also mask parts of ordinary words and numbers.
+// shortBytes is the minimum length of a secret that is also masked inside a word. Shorter secrets
+// are often parts of ordinary words and numbers.
 const shortBytes = 4
 
 // A Masker replaces secrets with [Mask]. It also finds a secret that is URL-encoded, JSON-escaped

@@ -338,8 +338,7 @@ func hex4(text string, p int) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// entities lists the entities that programs write. Others, such as &eacute;, do not result from
-// escaping a value.
+// entities lists the HTML entities that programs write when they escape a value.
 var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "nbsp": '\u00a0'}
 
 // entityAt reads an entity. p is the offset at which the escape begins, and q the offset of the

@@ -24,8 +24,8 @@ type Memory struct {
 	bytes  int             // total length of the texts
 }
 
-// Masker returns a new Masker with the secrets in m. Secrets added to the Masker are added to m
-// too.
+// Masker returns a new Masker with the secrets in m. A secret added to the Masker is also added to
+// m.
 func (m *Memory) Masker() *Masker {
 	if m == nil {
 		return new(Masker)

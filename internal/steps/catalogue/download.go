@@ -143,8 +143,8 @@ func unwritable(path string, err error) error {
 		WithHint("check that the folder of %s exists, its permissions and its free space", path).Because(err)
 }
 
-// take moves a complete download to its destination and returns its path. Without a destination,
-// the file stays where it is.
+// take moves a complete download to the destination and returns its path. If the destination has no
+// path, take leaves the file where it is.
 func (s *destination) take(ctx context.Context, d driver.Downloaded) (string, error) {
 	if s.said == "" {
 		return d.Path, nil

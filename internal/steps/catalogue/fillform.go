@@ -143,8 +143,8 @@ func unfit(value any, want string) error {
 		WithHint("pass a value that fits the kind of control; snapshot shows the kind")
 }
 
-// fieldTarget returns the target of a control with this label or, if there is none, of a group with
-// this name.
+// fieldTarget returns the target of a control with a label. If there is no control, the target is
+// the group of controls with that name.
 func fieldTarget(make steps.TargetMaker, label string) (driver.Target, error) {
 	sel, err := selectors.Parse("label:"+selectors.Quote(selectors.Label, label), selectors.Options{Literal: true, Code: diag.ParamInvalid})
 	if err != nil {
