@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// The channels over which a person may answer an approval, as policy.approve_by names them.
+// The values of policy.approve_by: the channels over which a person may answer an approval.
 const (
 	ByTerminal = "terminal" // the terminal that started the run
 	ByCommand  = "command"  // action approve and action deny
@@ -52,8 +52,7 @@ func (p *Policy) ApproveChannels() []string {
 	return slices.Clone(p.ApproveBy)
 }
 
-// approve reads the risks and steps that a person must approve, and adds them to those of the other
-// sources.
+// approve reads the risks and steps that a person must approve. The lists of all sources add up.
 func (r *configReader) approve(n *spec.Node) {
 	var words []string
 	if r.list(n, &words); r.failed {
@@ -131,7 +130,7 @@ func (r *configReader) approveBy(n *spec.Node) {
 	r.config.Policy.ApproveBy = kept
 }
 
-// requiresApproval reports whether one source's version of an action requires an approval, for the
+// requiresApproval reports whether an action, as one file defines it, requires an approval for the
 // whole action or for one of its steps.
 func requiresApproval(action *spec.Node) bool {
 	if n := action.Get(spec.KeyApproval); n != nil && n.Str == spec.ApprovalRequired {
@@ -163,9 +162,8 @@ func approvalWithin(n *spec.Node) bool {
 	return false
 }
 
-// keepApproval updates p.approved. It must be called before e is added to the pile. If a package
-// replaces the steps or the approval of an action that requires an approval, the whole action still
-// requires one. A file of the user or the project may remove the requirement.
+// keepApproval updates p.approved for an entry e that the caller is about to add. A package cannot
+// remove an approval that a lower source requires. A file of the user or of the project can.
 func (p *pile) keepApproval(e entry) {
 	writes := e.key.Value.Get(spec.KeySteps) != nil || e.key.Value.Get(spec.KeyApproval) != nil
 	switch {
@@ -177,8 +175,8 @@ func (p *pile) keepApproval(e entry) {
 	}
 }
 
-// packageVariant reports whether a package replaces, for some versions, the steps of an action whose
-// own steps require an approval.
+// packageVariant reports whether a package removes an approval for some versions: it replaces steps
+// that require an approval with steps that require none.
 func packageVariant(ns *spec.Namespace, a *spec.Action) bool {
 	for _, l := range ns.Layers {
 		for _, o := range l.Overrides {

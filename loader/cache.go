@@ -11,13 +11,13 @@ import (
 // maxCached bounds how many files a Cache keeps.
 const maxCached = 1024
 
-// A Cache keeps the content of valid files, so that files are parsed again only if their text has
-// changed. A nil Cache keeps nothing. It is safe for concurrent use.
+// A Cache keeps parsed files, so that an unchanged file is not parsed again. It keeps no files with
+// errors. A nil Cache keeps nothing. A Cache is safe for concurrent use.
 type Cache struct {
 	files *lru.Cache[cached, *spec.File]
 }
 
-// cached is the key of a file in the Cache: everything that the parsed file depends on.
+// cached is the key of a file in the Cache.
 type cached struct {
 	name   string
 	source spec.Source

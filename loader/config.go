@@ -21,8 +21,7 @@ import (
 // run a program or send data elsewhere, unless the user trusts the folder, and it may only tighten
 // the policy.
 
-// A Config is the whole configuration, with the defaults set. The comments of the fields say what
-// their zero values mean.
+// A Config is the whole configuration, with defaults for the keys that are not set.
 type Config struct {
 	Actions ActionsConfig
 	Limits  LimitsConfig
@@ -77,8 +76,8 @@ type BrowserConfig struct {
 	IgnoreHTTPSErrors bool
 }
 
-// ConfigOptions determine where the configuration is read from. The zero value reads nothing and
-// yields the defaults.
+// ConfigOptions say where to read the configuration. With the zero value, all keys have their
+// defaults.
 type ConfigOptions struct {
 	Home    string            // the user's home folder
 	Cwd     string            // where the search for a project begins
@@ -86,8 +85,8 @@ type ConfigOptions struct {
 	Flags   map[string]string // by key, such as browser.headed
 }
 
-// ReadConfig reads the configuration. It reports problems and ignores the values with problems. A
-// policy with a problem denies every step until it is corrected.
+// ReadConfig reads the configuration. It ignores invalid values and returns their problems. While
+// the policy has a problem, it denies every step.
 func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 	c := &Config{
 		Actions: ActionsConfig{DefaultTimeout: 5 * time.Second, DetectVersion: true},
@@ -116,12 +115,12 @@ func ReadConfig(o ConfigOptions) (*Config, diag.List) {
 	return c, r.problems.Sorted()
 }
 
-// Origin returns where the value of a key was set: a position in a file, a variable, or "flag". It
-// is "" for a default.
+// Origin returns the origin of the value of a key: a position in a file, the name of a variable, or
+// "flag". For a default, it returns "".
 func (c *Config) Origin(key string) string { return c.origins[key] }
 
-// Sources returns the sources that the configuration names, for [Options.Sources]: packages,
-// global, project, ACTION_PATH.
+// Sources returns the sources of definitions that the configuration names, lowest priority first.
+// They are for [Options.Sources].
 func (c *Config) Sources() []Source {
 	p := c.places
 	p.Packages, p.UserPaths, p.ProjectPaths = c.Actions.Packages, c.Actions.Paths, c.Actions.ProjectPaths
@@ -131,8 +130,8 @@ func (c *Config) Sources() []Source {
 // Home returns the user's home folder, or "" if it is unknown.
 func (c *Config) Home() string { return c.places.Home }
 
-// DefinitionPaths returns the configured files and folders from which definitions are read. It does
-// not include packages, nor the folders with the name [ConfigFolder].
+// DefinitionPaths returns the files and folders of definitions that the configuration lists. It
+// does not include packages, or the folders named [ConfigFolder] that are always read.
 func (c *Config) DefinitionPaths() []string {
 	var out []string
 	for _, path := range slices.Concat(c.Actions.Paths, c.Actions.ProjectPaths, c.places.Path) {
@@ -141,8 +140,8 @@ func (c *Config) DefinitionPaths() []string {
 	return out
 }
 
-// trusts reports whether the user trusts dir or a folder above it. It resolves links first, so that
-// a link in a trusted folder cannot make another folder trusted.
+// trusts reports whether the user trusts dir or a folder above it. It resolves links first: a link
+// in a trusted folder does not make its target trusted.
 func (c *Config) trusts(dir string) bool {
 	dir, err := filepath.EvalSymlinks(dir)
 	if err != nil {
@@ -231,14 +230,15 @@ func (r *configReader) section(n *spec.Node, prefix string) {
 	}
 }
 
-// wrong denies every step if the error is in the policy.
+// wrong handles an error in the value of a key. If the key belongs to the policy, every step is
+// denied.
 func (r *configReader) wrong(key string, e *diag.Error) {
 	if key == "policy" || key == "" || strings.HasPrefix(key, "policy.") || diag.Nearest(key, []string{"policy"}) != "" {
 		r.config.Policy.deny(e)
 	}
 }
 
-// set reads one value, or reports that its origin may not set it.
+// set reads the value of a key. If the current origin may not set this key, it reports an error.
 func (r *configReader) set(s *setting, n *spec.Node) {
 	switch {
 	case r.from == fromProject && s.only == userFile, r.from > fromProject && s.only == userFile:
@@ -272,8 +272,8 @@ func (r *configReader) set(s *setting, n *spec.Node) {
 	}
 }
 
-// environ reads ACTION_… variables. It reports a name that is similar to a key, and ignores others,
-// which may belong to other programs.
+// environ reads the ACTION_… variables. It reports a misspelled variable if its name is similar to
+// a known one. It ignores other names, which may belong to other programs.
 func (r *configReader) environ(environ []string) {
 	names := make(map[string]*setting)
 	var known []string
@@ -330,8 +330,8 @@ func (r *configReader) flags(flags map[string]string) {
 	}
 }
 
-// text parses a value written as text. Lists are separated by commas or written as YAML, maps are
-// YAML.
+// text parses the value of a variable or a flag. A list may be separated by commas. Other lists,
+// and all maps, are written as YAML.
 func (r *configReader) text(s *setting, value string) {
 	n := &spec.Node{Kind: spec.String, Str: value, Raw: value}
 	trimmed := strings.TrimSpace(value)

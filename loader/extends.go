@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// An ancestor is one step on the current path through `extends`: an id, and its entry that leads to
-// the next id.
+// An ancestor is one element of a chain of `extends`: an id, and the entry for the next id.
 type ancestor struct {
 	id   string
 	next parent
@@ -19,8 +18,7 @@ type ancestor struct {
 
 func namespaceID(name string) string { return "namespace:" + name }
 
-// A reach identifies a lineage: that of id, with only the sources up to the kind "to". Problems are
-// reported only for the lineage with all sources.
+// A reach is the pair of arguments of lineage.
 type reach struct {
 	id string
 	to spec.SourceKind
@@ -29,8 +27,8 @@ type reach struct {
 const allSourceKinds = spec.Checked
 
 // lineage returns the units that make up the namespace, package or file with this id, parents
-// first. It includes only sources up to the kind "to". A unit that is reached several times keeps
-// its first position, so that it is below every unit that extends it.
+// first. It includes only sources of the kind given by the argument "to" or of a lower kind. It
+// reports problems only if this kind is allSourceKinds.
 func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	if units, ok := m.lineages[reach{id, to}]; ok {
 		return units
@@ -72,8 +70,8 @@ func (m *merger) lineage(id string, to spec.SourceKind) []*unit {
 	return units
 }
 
-// unitsTo returns the units whose sources rank no higher than the kind "to". It always includes the
-// lowest unit, which defines the namespace.
+// unitsTo returns the units whose source has the kind given by the argument "to" or a lower one. It
+// always includes the lowest unit.
 func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	n := len(units)
 	for n > 1 && units[n-1].source.Kind > to {
@@ -82,8 +80,7 @@ func unitsTo(units []*unit, to spec.SourceKind) []*unit {
 	return units[:n]
 }
 
-// parents returns the entries of `extends` that apply. The list of a higher layer replaces that of
-// a lower one.
+// parents returns the entries of `extends` of the highest layer that has any.
 func (m *merger) parents(own []*unit) []parent {
 	for i := len(own) - 1; i >= 0; i-- {
 		if l := m.layer(own[i]); len(l.extends) > 0 {
@@ -109,8 +106,8 @@ func (m *merger) unitsOf(id string) []*unit {
 	return nil
 }
 
-// resolve returns the id that an entry of `extends` names. If it does not exist, resolve reports
-// that and returns "".
+// resolve returns the id of the namespace, package or file that an entry of `extends` names. If
+// there is none, it reports an error and returns "".
 func (m *merger) resolve(p parent) string {
 	name := p.Value
 	if strings.HasPrefix(name, "./") || strings.HasPrefix(name, "../") {
@@ -142,7 +139,8 @@ func (m *merger) resolve(p parent) string {
 	return ""
 }
 
-// resolveFile finds a file relative to the one that names it, within its source.
+// resolveFile returns the id of a file in `extends`. The path is relative to the file that contains
+// the entry, and must not leave its source.
 func (m *merger) resolveFile(p parent) string {
 	target := path.Join(path.Dir(p.file.path), p.Value)
 	if !fs.ValidPath(target) {
@@ -166,7 +164,7 @@ func (m *merger) resolveFile(p parent) string {
 	return "file:" + f.name
 }
 
-// file returns a file of a tree. It reads the file now if no source listed it.
+// file returns a file of a tree. It reads the file unless it has been read before.
 func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	name := t.name(target)
 	for _, f := range m.load.files {
@@ -185,8 +183,8 @@ func (m *merger) file(t *Tree, target string, source spec.Source) *file {
 	return f
 }
 
-// cycle reports a cycle once, starting with the member whose file comes first. It marks all members
-// as broken.
+// cycle reports a cycle of `extends` and marks all its members as broken. The message begins with
+// the member whose file comes first.
 func (m *merger) cycle(chain []ancestor) {
 	rank := make(map[*file]int, len(m.load.files))
 	for i, f := range m.load.files {

@@ -13,8 +13,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Format returns a definition file in its canonical form, which has the same meaning. Formatting
-// the canonical form changes nothing. If the file does not load, Format returns its problems
+// Format returns the canonical form of a definition file. The canonical form has the same meaning
+// as the file. Formatting it again changes nothing. If the file has errors, Format returns them
 // instead.
 func Format(name string, data []byte) ([]byte, diag.List) {
 	root, problems := ParseFile(name, data)
@@ -42,7 +42,7 @@ func Format(name string, data []byte) ([]byte, diag.List) {
 	return out, nil
 }
 
-// notSafe returns the problem of a file whose canonical form was found to be wrong.
+// notSafe returns the error for a canonical form that differs in meaning or lacks a comment.
 func notSafe(root *spec.Node, why string) diag.List {
 	return diag.List{diag.At(root.Pos, diag.Internal, "the canonical form of this file %s, so the file stays as it is", why).
 		WithHint("report this as a bug, with the file")}

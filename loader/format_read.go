@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A piece is a node and how it is written.
+// A piece is a node with the way in which the file writes it.
 type piece struct {
 	kind       spec.Kind
 	name       string // for a scalar, its value
@@ -42,8 +42,7 @@ func readPieces(name string, data []byte, root *spec.Node) (*formatter, *piece) 
 	return f, tree
 }
 
-// texts returns the texts of the comments. They are sorted, because formatting may change their
-// order.
+// texts returns the texts of the comments, sorted.
 func (f *formatter) texts() []string {
 	texts := make([]string, len(f.notes))
 	for i := range f.notes {
@@ -69,8 +68,7 @@ type note struct {
 	gap        bool // an empty line is above it
 }
 
-// piece returns the piece of a node. parent is the column of the enclosing block; the indentation
-// of a block scalar is relative to this column.
+// piece returns the piece of a node. parent is the column of the enclosing block.
 func (f *formatter) piece(n *spec.Node, parent int) *piece {
 	at := f.offset(n.Pos)
 	p := &piece{kind: n.Kind, start: at, end: at, column: n.Pos.Column - 1}
@@ -109,7 +107,7 @@ func (f *formatter) piece(n *spec.Node, parent int) *piece {
 	return s
 }
 
-// closing returns the end of a collection in braces.
+// closing returns the offset after the bracket that closes a collection.
 func (f *formatter) closing(p *piece) int {
 	at := max(p.end, p.start+1)
 	for at < len(f.src) && f.src[at] != '}' && f.src[at] != ']' {
@@ -153,8 +151,8 @@ func (f *formatter) scalar(at int, value string, parent int) *piece {
 	return p
 }
 
-// found corrects the offset of a plain scalar: if white space follows, the library's offset is too
-// large.
+// found returns the offset of a scalar with a value. The library's offset, at, may be too large if
+// white space follows.
 func (f *formatter) found(at int, value string) int {
 	at = min(at, len(f.src)-1)
 	begins := at == 0 || strings.IndexByte(" \t\n{[,", f.src[at-1]) >= 0
@@ -184,8 +182,8 @@ func quotedEnd(src string, at int) int {
 	return len(src)
 }
 
-// blockEnd returns the end of a block scalar: its last line that is indented deeper than the block
-// around it.
+// blockEnd returns the end of a block scalar. Its lines are indented deeper than parent, the column
+// of the enclosing block.
 func (f *formatter) blockEnd(at, parent int) int {
 	end := at
 	for end < len(f.src) && f.src[end] != '\n' {
@@ -212,7 +210,7 @@ func (f *formatter) blockEnd(at, parent int) int {
 	return last
 }
 
-// plainEnd returns the end of a plain scalar with a value, which may take several lines.
+// plainEnd returns the end of a plain scalar, which may extend over several lines.
 func (f *formatter) plainEnd(at int, value string) int {
 	if strings.HasPrefix(f.src[at:], value) {
 		return at + len(value)
@@ -269,8 +267,9 @@ func (f *formatter) comments() {
 	}
 }
 
-// upTo returns the next comments that begin before the offset "before" and not left of a column,
-// and moves *at past them. An empty text before a comment stands for an empty line above it.
+// upTo returns the next comments, up to the offset given by the argument "before". It stops at a
+// comment to the left of column. It moves *at past the comments. For an empty line above a comment,
+// the result has an empty text before the comment.
 func (f *formatter) upTo(at *int, before, column int) []string {
 	var out []string
 	for *at < len(f.notes) && f.notes[*at].start < before && f.notes[*at].column >= column {
@@ -315,7 +314,7 @@ func (f *formatter) attach(p *piece, at *int, depth int) {
 	}
 }
 
-// emptyAbove reports whether the line above that of an offset is empty.
+// emptyAbove reports whether the line above an offset is empty.
 func (f *formatter) emptyAbove(at int) bool {
 	start := strings.LastIndexByte(f.src[:at], '\n')
 	if start < 0 || strings.Trim(f.src[start+1:at], " -") != "" {
@@ -325,8 +324,8 @@ func (f *formatter) emptyAbove(at int) bool {
 	return strings.TrimSpace(above) == ""
 }
 
-// onLine returns the next comment if it follows an offset on the same line, and moves *at past it.
-// Otherwise it returns "".
+// onLine returns the comment that follows an offset on the same line, or "" if there is none. It
+// moves *at past the comment.
 func (f *formatter) onLine(at *int, end int) string {
 	if *at >= len(f.notes) || f.notes[*at].own || f.notes[*at].start < end || strings.Contains(f.src[end:f.notes[*at].start], "\n") {
 		return ""
@@ -335,8 +334,8 @@ func (f *formatter) onLine(at *int, end int) string {
 	return f.notes[*at-1].text
 }
 
-// nextText returns the offset of the first text that begins at the offset "at" or later, ignoring
-// comments. If there is none, it returns the argument "otherwise".
+// nextText returns the offset of the next text at or after an offset, ignoring comments. If there
+// is none, it returns the argument "otherwise".
 func (f *formatter) nextText(at, otherwise int) int {
 	for _, s := range f.spans {
 		if s[0] >= at {

@@ -12,8 +12,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// longForm returns a copy of a file's tree with every step in the long form, with the arguments
-// named.
+// longForm returns a copy of a file's tree with every step in the long form.
 func longForm(root *spec.Node) *spec.Node {
 	var walk func(n *spec.Node, isSteps bool) *spec.Node
 	walk = func(n *spec.Node, isSteps bool) *spec.Node {
@@ -121,7 +120,8 @@ func shortenSteps(list *piece) {
 	}
 }
 
-// shortenStep puts the step itself first, with its arguments, and then the other keys in order.
+// shortenStep writes a step in its short form. The name of the step and its arguments come first,
+// followed by the other keys in order.
 func shortenStep(step *piece) {
 	action, args := -1, -1
 	for i, e := range step.entries {
@@ -170,7 +170,8 @@ func withoutGaps(head []string) []string {
 	return slices.DeleteFunc(slices.Clone(head), func(s string) bool { return s == "" })
 }
 
-// mainOf returns the value of a step's short form: its arguments, or only the main one.
+// mainOf returns the arguments of a step in its short form. If the step has only its main argument,
+// mainOf returns the value of this argument.
 func mainOf(step string, args *piece, short *formEntry) *piece {
 	if len(args.entries) == 0 {
 		return &piece{kind: spec.Null}
@@ -189,8 +190,8 @@ func mainOf(step string, args *piece, short *formEntry) *piece {
 	return e.value.inBlock()
 }
 
-// inBlock returns a scalar in a form that is valid outside of braces, where a plain text that ends
-// with a colon would be a key.
+// inBlock returns a scalar in a form that is valid outside of braces. It quotes a plain text that
+// ends with a colon, because YAML would read the text as a key.
 func (p *piece) inBlock() *piece {
 	if p.kind != spec.String || len(p.text) != 1 || !strings.HasSuffix(p.text[0], ":") {
 		return p

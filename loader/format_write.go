@@ -61,8 +61,7 @@ func (w *formWriter) notes(lines []string, indent int) {
 	}
 }
 
-// entry writes one entry. begin reports whether the entry is the first text of its line; otherwise
-// the dash of a list precedes it.
+// entry writes one entry. begin is false if the entry follows the dash of a list on the same line.
 func (w *formWriter) entry(p *piece, i, indent int, begin bool) {
 	e := &p.entries[i]
 	if begin {
@@ -110,7 +109,8 @@ func (w *formWriter) item(e *formEntry, indent int) {
 	w.value(e, indent, indent+1)
 }
 
-// value writes the value of an entry after its key or dash. width is the length of the line so far.
+// value writes the value of an entry. Its key or dash is already written, and the line has the
+// length width.
 func (w *formWriter) value(e *formEntry, indent, width int) {
 	tail := ""
 	if e.tail != "" {

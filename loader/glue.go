@@ -6,12 +6,11 @@ import (
 	"github.com/goccy/go-yaml/token"
 )
 
-// glue joins tokens that the library's lexer splits although YAML reads them as one text. In
-// {fallback: [css:body]}, no white space follows the second colon, so css:body is a plain text, but
-// the lexer sees a map. Only collections in braces are affected. If the tokens do not suffice to
-// restore the text, glue reports an error. It also reports {a:b}, which looks like a key with a
-// value, but is a key without one in YAML. A bracket in a plain text inside brackets is an error,
-// too; glue then returns false, because the later tokens would be misleading.
+// glue joins tokens that the library's lexer has split by mistake. In {fallback: [css:body]}, for
+// example, css:body is a text in YAML, but the lexer reads it as a map. The lexer makes this
+// mistake only inside braces and brackets. If the text cannot be restored, glue reports an error.
+// It also reports {a:b}, which YAML reads as a key without a value. It reports a bracket in a plain
+// text; only in this case, it returns false.
 func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	out := tokens[:0]
 	var open []token.Type
@@ -55,8 +54,8 @@ func (p *fileParser) glue(tokens token.Tokens) (_ token.Tokens, ok bool) {
 	return out, true
 }
 
-// whole returns the text around a colon as one token. If it returns nil, the text is an error,
-// which it has reported or the caller will report.
+// whole returns the text around a colon as one token. If the text is not valid, whole returns nil.
+// The error is then reported here or by the caller.
 func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 	before, after := colon.Prev, colon.Next
 	if !inList {
@@ -88,8 +87,7 @@ func endsEntry(tk *token.Token) bool {
 	return tk != nil && (tk.Type == token.CollectEntryType || tk.Type == token.SequenceEndType)
 }
 
-// isGlued reports whether something follows a colon directly, so that YAML does not read the colon
-// as the end of a key.
+// isGlued reports whether a colon is part of a text, because no white space follows it.
 func isGlued(colon *token.Token) bool {
 	next := colon.Next
 	if next == nil || next.Origin == "" || strings.ContainsAny(next.Origin[:1], " \t\r\n") {

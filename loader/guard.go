@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxLineBytes bounds a line: the lexer copies a quoted text at each space in it.
+// maxLineBytes is the maximum length of a line.
 const maxLineBytes = 64 << 10
 
 // guardLines rejects lines that are too expensive for the lexer.
@@ -24,9 +24,9 @@ func (p *fileParser) guardLines() bool {
 	return true
 }
 
-// guard checks the lexer's tokens before they are parsed. It rejects constructs that definition
-// files must not contain, and shapes that are too expensive for the parser. It reports whether
-// parsing may continue.
+// guard checks the tokens of a file before it is parsed. It reports constructs that are not allowed
+// in definition files. It also reports files that would take the parser too long. If it returns
+// false, the file must not be parsed.
 func (p *fileParser) guard(tokens token.Tokens) bool {
 	if tk := tokens.InvalidToken(); tk != nil {
 		p.explain(tk.Error, p.tokenPos(tk))
@@ -94,8 +94,8 @@ type level struct {
 	entries int
 }
 
-// guardShape bounds the depth of nesting by brackets and columns, to limit the work of the parser.
-// The exact depth is checked later, in the tree.
+// guardShape rejects a file that is nested too deeply for the parser. It estimates the depth by
+// brackets and columns.
 func (p *fileParser) guardShape(tokens token.Tokens) bool {
 	var open []level
 	block := func(column int) {

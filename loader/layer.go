@@ -7,15 +7,15 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A unit holds the files of one priority for one namespace. They have equal rank, so they must not
-// contradict each other. A parent that is a file or a package is a unit too.
+// A unit holds the files of one namespace that have the same priority. They must not contradict
+// each other. A file or a package in `extends` is also a unit.
 type unit struct {
 	source spec.Source // of the first file
 	files  []*file
 	merged *layer // set once by (*merger).layer
 }
 
-// A layer is a unit's files merged into one.
+// A layer is the result of merging the files of a unit.
 type layer struct {
 	spec.Layer
 	namespace   spec.Text // of the first file
@@ -30,8 +30,8 @@ type layer struct {
 	actions     map[string]entry
 	order       []string
 
-	// Names that files of the unit define differently. Neither definition counts, because it is
-	// unknown which one was meant. Definitions of these names in lower layers do not count either.
+	// Names that files of the unit define differently. All definitions of these names are ignored,
+	// also those in lower layers.
 	noAlias, noAction map[string]bool
 }
 
@@ -85,7 +85,7 @@ func (m *merger) layer(u *unit) *layer {
 	return l
 }
 
-// scalar keeps the first of two values, and reports a conflict if they differ.
+// scalar sets a value of a layer. If the layer has another value, it reports a conflict instead.
 func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
 	switch {
 	case add == nil:
@@ -96,7 +96,7 @@ func (m *merger) scalar(what string, have **spec.Text, add *spec.Text) {
 	}
 }
 
-// settle keeps the first of two values, and reports a conflict if they differ.
+// settle sets `settle` of a layer. If the layer has another value, it reports a conflict instead.
 func (m *merger) settle(l *layer, add *spec.Settle) {
 	switch {
 	case add == nil:
@@ -107,7 +107,7 @@ func (m *merger) settle(l *layer, add *spec.Settle) {
 	}
 }
 
-// markup keeps the first of two lists of marks, and reports a conflict if they differ.
+// markup sets the marks of a layer. If the layer has other marks, it reports a conflict instead.
 func (m *merger) markup(l *layer, add []spec.Markup) {
 	same := slices.EqualFunc(l.compat.Markup, add, func(a, b spec.Markup) bool {
 		return a.Version.Value == b.Version.Value && a.Selector.Value == b.Selector.Value
@@ -126,8 +126,8 @@ func (m *merger) conflict(what string, first, second diag.Pos) {
 		WithNote(first, "the other definition").WithHint("remove one of them"))
 }
 
-// lists adds the entries of a file's lists `extends` and `env` to those of the layer. It reports a
-// conflict only if an environment variable is secret in one file but not in another.
+// lists adds the entries of `extends` and `env` in a file to the layer. If a variable is secret in
+// only one of two files, lists reports a conflict.
 func (m *merger) lists(l *layer, f *file) {
 	for _, t := range f.def.Extends {
 		known := false
@@ -180,9 +180,9 @@ func sameAlias(a, b *spec.Alias) bool {
 	return true
 }
 
-// overrides appends the overrides of a file in the order written. It reports a conflict if an
-// earlier file has overridden the same alias or action for the same versions. The override of the
-// earlier file then counts.
+// overrides appends the overrides of a file to the layer. If an earlier file has overridden the
+// same alias or action for the same versions, overrides reports a conflict and keeps the earlier
+// one.
 func (m *merger) overrides(l *layer, f *file) {
 	earlier := l.Overrides
 	tree := f.def.Root.Get("compatibility").Get("version_overrides")
@@ -233,14 +233,14 @@ func entries(n *spec.Node) []spec.Key {
 	return n.Keys
 }
 
-// A paramSet is a set of params as one file defines it.
+// A paramSet is the definition of a param set in one file.
 type paramSet struct {
 	key    spec.Key
 	source spec.Source
 }
 
-// paramSets adds the sets of a file to its layer, and reports a set that two files of one priority
-// define differently.
+// paramSets adds the param sets of a file to its layer. If another file of the layer defines a set
+// differently, it reports a conflict.
 func (m *merger) paramSets(l *layer, f *file) {
 	for _, k := range entries(f.def.Root.Get("param_sets")) {
 		if k.Value.Kind != spec.Map {

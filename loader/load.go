@@ -75,8 +75,8 @@ func (l *load) open(ctx context.Context, s Source) error {
 	return err
 }
 
-// order sorts files by priority and drops those that a higher source also contains, so that no file
-// shadows itself.
+// order sorts files by priority. If several sources contain the same file, it keeps the file only
+// in the highest one.
 func (l *load) order() {
 	var byKind [allSourceKinds + 1][]*file
 	for _, f := range l.files {
@@ -104,10 +104,9 @@ func (l *load) builtins() int {
 	return sort.Search(len(l.files), func(i int) bool { return l.files[i].source.Kind != spec.Builtin })
 }
 
-// leave drops the builtin files whose namespaces are not required, and returns these namespaces. A
-// namespace is required if the action to run or a file of another source mentions it. It is also
-// required if a required builtin file mentions it in `extends` or in a run step. leave searches for
-// text, so it may keep a file unnecessarily.
+// leave drops the builtin files that a run of an action does not need, and returns their
+// namespaces. It keeps the namespace of the action and the namespaces that files of other sources
+// mention. It also keeps what a kept builtin file names in `extends` or in a run step.
 func (l *load) leave(action string) (left []string) {
 	n := l.builtins()
 	builtin, others := l.files[:n], l.files[n:]
@@ -161,8 +160,7 @@ func runs(line, namespace []byte) bool {
 // namespace returns the namespace of a builtin file, which is also the name of the file.
 func (f *file) namespace() string { return strings.TrimSuffix(f.path, path.Ext(f.path)) }
 
-// read parses files, several at a time. Each result is stored in its file, so the order of
-// events does not matter.
+// read parses files, several at a time.
 func (l *load) read(ctx context.Context, files []*file) error {
 	var wg sync.WaitGroup
 	next := make(chan *file)
@@ -185,7 +183,7 @@ func (l *load) read(ctx context.Context, files []*file) error {
 	return err
 }
 
-// load reads one file. If partial is set, it keeps the readable part of a bad file.
+// load reads one file. If partial is set, it keeps the readable parts of a file with errors.
 func (f *file) load(c *Cache, partial bool) {
 	data, err := f.tree.read(f.path)
 	if err != nil {
@@ -218,8 +216,8 @@ func (f *file) load(c *Cache, partial bool) {
 
 var errTooLarge = errors.New("file too large")
 
-// read returns a file's bytes. It checks the size and the type first, so that it reads no huge file
-// and does not wait for a pipe.
+// read returns the content of a file. If the file is too large or is not a regular file, it returns
+// an error.
 func (t *Tree) read(path string) ([]byte, error) {
 	info, err := fs.Stat(t.FS, path)
 	if err != nil {

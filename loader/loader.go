@@ -19,8 +19,8 @@ import (
 
 // Options determine what is loaded. The zero value loads only the builtin definitions.
 type Options struct {
-	// Sources are read in addition to the builtin one. Their order matters only among sources of
-	// one kind: it determines the order of files in messages.
+	// Sources are read in addition to the builtin source. Their order determines only the order of
+	// files in messages.
 	Sources []Source
 	// NoBuiltin omits the builtin definitions.
 	NoBuiltin bool
@@ -28,12 +28,12 @@ type Options struct {
 	Strict bool
 	// Cache, if not nil, keeps parsed files for the next call.
 	Cache *Cache
-	// For, if not empty, is the full name of the action to run. Builtin namespaces that only
-	// builtin files mention are then omitted.
+	// For, if not empty, is the full name of the action to run. Load then omits builtin namespaces
+	// that the action does not need.
 	For string
 
-	// partial lists the sources whose bad files are kept as far as they are readable, so that all
-	// problems are found at once. Such files must not be run.
+	// partial contains the names of sources. Files of these sources are kept even if they have
+	// errors. They may be checked, but must not be run.
 	partial map[string]bool
 }
 
@@ -41,13 +41,13 @@ type Options struct {
 type Set struct {
 	// Namespaces are the merged definitions by name.
 	Namespaces map[string]*spec.Namespace
-	// Problems lists the errors in files and in their combination. Namespaces omits the parts with
-	// errors.
+	// Problems lists the errors in files and in their combination. Namespaces does not contain the
+	// parts with errors.
 	Problems diag.List
 	// Files lists the files that were read, lowest priority first.
 	Files []File
-	// Left lists the builtin namespaces that were omitted (see [Options.For]). Their absence may
-	// cause Problems.
+	// Left lists the builtin namespaces that Load has omitted because of [Options.For]. If a
+	// definition does need one of them, Problems contains an error.
 	Left []string
 	// BuiltinChanged reports whether another source adds to a builtin namespace.
 	BuiltinChanged bool
@@ -63,12 +63,13 @@ type File struct {
 	Actions   int
 }
 
-// Text returns the text of a file as it was parsed, for excerpts, or nil. It fits
+// Text returns the text of a file that was read, or nil for other files. Text can be used as a
 // [diag.Printer.Source].
 func (s *Set) Text(file string) []byte { return s.text[file] }
 
-// Load reads the sources and merges their definitions. A bad file is omitted and reported in
-// Problems. The error is that of ctx or, if o.Strict is set, the list of problems.
+// Load reads the sources and merges their definitions. It omits files with errors and reports them
+// in Problems. If o.Strict is set, it returns the problems as an error. Otherwise, it returns an
+// error only if ctx is done.
 func Load(ctx context.Context, o Options) (*Set, error) {
 	l := &load{text: make(map[string][]byte), partial: o.partial, cache: o.Cache}
 	defer l.close()
@@ -102,9 +103,9 @@ func Load(ctx context.Context, o Options) (*Set, error) {
 	return set, nil
 }
 
-// CheckFiles loads files and folders on top of the definitions of o, so that their references
-// resolve. A path that does not exist is a problem. The set contains the readable parts of bad
-// files, so that these can be checked too; it must not be run.
+// CheckFiles loads files and folders together with the definitions of o. A missing path is a
+// problem. Unlike Load, CheckFiles keeps the readable parts of files with errors. The actions of
+// the set must therefore not be run.
 func CheckFiles(ctx context.Context, paths []string, o Options) (*Set, error) {
 	o.partial = make(map[string]bool)
 	for _, p := range paths {

@@ -88,8 +88,8 @@ func (m *merger) collect() {
 	sort.Strings(m.names)
 }
 
-// badVersion reports whether a partially kept file has an unreadable version, which is already
-// reported.
+// badVersion reports whether a file with errors has the key `version`. A missing version is then
+// not reported: its error has already been reported.
 func (m *merger) badVersion(own []*unit) bool {
 	for _, u := range own {
 		for _, f := range u.files {
@@ -136,7 +136,7 @@ func (m *merger) namespace(name string) *spec.Namespace {
 	return ns
 }
 
-// stackLayers returns the layers of the result, lowest first.
+// stackLayers returns the layers of units, lowest first.
 func (m *merger) stackLayers(units []*unit) []spec.Layer {
 	var layers []spec.Layer
 	hidden := make(map[string]bool)
@@ -152,8 +152,8 @@ func (m *merger) stackLayers(units []*unit) []spec.Layer {
 	return layers
 }
 
-// compat sets the parts that a higher layer replaces as a whole: compatibility, env, busy and
-// settle.
+// compat sets the compatibility, env, busy and settle of a namespace. A value in a higher layer
+// replaces the value in a lower layer.
 func (m *merger) compat(ns *spec.Namespace, units []*unit) {
 	for _, u := range units {
 		l := m.layer(u)
@@ -201,7 +201,7 @@ func without(l spec.Layer, hidden map[string]bool) spec.Layer {
 	return l
 }
 
-// A pile is one action during the merge, with the sources that have written its parts so far.
+// A pile is an action during the merge, with the sources that have defined parts of it so far.
 type pile struct {
 	entry
 	merged  bool
@@ -209,7 +209,7 @@ type pile struct {
 	steps   *spec.Source  // source that wrote the steps
 	sources []spec.Source // sources that wrote any part
 	shadows []diag.Pos
-	// approved is set if a lower source requires an approval that a package has replaced.
+	// approved is set if the action keeps an approval that a package wanted to replace.
 	approved bool
 }
 
@@ -252,8 +252,8 @@ func (m *merger) isOwn(name string, u *unit) bool {
 	return false
 }
 
-// add merges a higher layer's entry into the pile. own reports whether the layer is part of the
-// namespace itself, not of a parent in `extends`.
+// add merges an entry of a higher layer into the pile. own is false if the layer belongs to a
+// parent in `extends`.
 func (p *pile) add(e entry, own bool) {
 	if own && p.own && hasBody(e.key.Value) && hasBody(p.key.Value) {
 		p.shadows = append(p.shadows, bodyPos(p.key))
@@ -270,8 +270,8 @@ func (p *pile) add(e entry, own bool) {
 
 func hasBody(n *spec.Node) bool { return n.Get("steps") != nil || n.Get("alias_of") != nil }
 
-// bodyPos returns the position of an action's steps. It may be in another file than the highest
-// part of the action.
+// bodyPos returns the position of an action. If its steps are in another file, bodyPos returns the
+// position of the steps.
 func bodyPos(k spec.Key) diag.Pos {
 	for _, part := range k.Value.Keys {
 		if part.Name == "steps" || part.Name == "alias_of" {
@@ -330,8 +330,8 @@ func (e entry) stepSource() *spec.Source {
 	return &e.file.source
 }
 
-// stepSources lists the sources whose steps a run of the action may execute: the source of its own
-// steps, and the sources of version overrides that replace the steps.
+// stepSources lists the sources of the steps that the action may run. They include the sources of
+// version overrides that replace the steps.
 func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
 	var out []spec.Source
 	if p.steps != nil {
@@ -347,8 +347,7 @@ func stepSources(ns *spec.Namespace, p *pile) []spec.Source {
 	return out
 }
 
-// allSources lists the sources that wrote any part of the action, or replace a part for some
-// versions.
+// allSources lists the sources that define a part of the action or of a version override for it.
 func allSources(ns *spec.Namespace, p *pile) []spec.Source {
 	out := p.sources
 	for _, l := range ns.Layers {

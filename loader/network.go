@@ -8,7 +8,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// privateNetwork reads policy.network.private. It is deny if any source says so.
+// privateNetwork reads policy.network.private. If any source denies private networks, they are
+// denied.
 func (r *configReader) privateNetwork(n *spec.Node) {
 	switch {
 	case n.Kind == spec.String && n.Str == "deny":
@@ -21,7 +22,8 @@ func (r *configReader) privateNetwork(n *spec.Node) {
 	}
 }
 
-// position returns where a value is written; the zero value for a variable or a flag.
+// position returns the position of a value in its file. For a variable or a flag, it returns the
+// zero value.
 func (r *configReader) position(n *spec.Node) diag.Pos {
 	if r.where != "" {
 		return diag.Pos{}
@@ -29,7 +31,7 @@ func (r *configReader) position(n *spec.Node) diag.Pos {
 	return n.Pos
 }
 
-// destinations reads entries of policy.network. It rejects an entry that can match nothing.
+// destinations reads a list of policy.network. It reports invalid entries.
 func (r *configReader) destinations(n *spec.Node) []hosts.Destination {
 	var texts []string
 	r.list(n, &texts)

@@ -26,9 +26,9 @@ func dropKey(n *spec.Node, key string) *spec.Node {
 	return &out
 }
 
-// mergeNodes merges maps key by key and replaces everything else. Keys keep the order of the lower
-// map. The `default` of a param is replaced as a whole. In `returns`, default is a name like any
-// other.
+// mergeNodes merges two maps key by key. For other nodes, it returns high. The keys keep the order
+// of low. The `default` of a param is not merged, even if it is a map. top is the key of the action
+// that contains the nodes, such as "params", or "" for the action itself.
 func mergeNodes(low, high *spec.Node, top string) *spec.Node {
 	if low.Kind != spec.Map || high.Kind != spec.Map {
 		return high

@@ -15,10 +15,10 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Package returns the source of the definitions of an npm package that is installed in a
-// node_modules folder of the folder "from" or of a folder above it. The package's package.json may
-// name the folder of the definitions: {"agent-browser": {"actions": "dir"}}. Otherwise the folder
-// is actions/. None of the package's code is run.
+// Package returns a source of the definitions in an npm package. It searches node_modules in the
+// folder from and in the folders above it. The definitions are in the folder actions of the
+// package, unless its package.json names another folder: {"agent-browser": {"actions": "dir"}}. No
+// code of the package is run.
 func Package(name, from string) Source {
 	return npmPackage{name: name, from: from}
 }
@@ -48,8 +48,8 @@ func (p npmPackage) Open() (*Tree, error) {
 	return t, err
 }
 
-// find searches node_modules in each folder upward, as Node does. It resolves the symlinks that
-// package managers create there, so the result is the real folder of the package.
+// find returns the folder of the package. It searches node_modules in each folder upward, as Node
+// does, and resolves links.
 func (p npmPackage) find() (string, error) {
 	from, err := filepath.Abs(p.from)
 	if err != nil {
@@ -71,8 +71,7 @@ func (p npmPackage) find() (string, error) {
 		WithHint("install it with: npm install %s", p.name)
 }
 
-// isPackageName reports whether s is name or @scope/name, without parts such as .. that lead
-// elsewhere.
+// isPackageName reports whether s is a valid package name, such as name or @scope/name.
 func isPackageName(s string) bool {
 	scope, name, scoped := strings.Cut(s, "/")
 	if scoped != strings.HasPrefix(s, "@") {

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// paramSets holds the sets of a namespace by name. Each list has one set's definitions in the
-// layers, lowest first.
+// paramSets maps the names of the param sets of a namespace to their definitions. Each layer may
+// define a set; the definition in the lowest layer comes first.
 type paramSets map[string][]paramSet
 
 func (m *merger) setsOf(units []*unit) paramSets {
@@ -26,7 +26,7 @@ func (m *merger) setsOf(units []*unit) paramSets {
 	return all
 }
 
-// merged returns the set as all layers together define it, or nil.
+// merged returns the set with the definitions of all layers merged, or nil if there is no set.
 func (s paramSets) merged(name string) *spec.Node {
 	var out *spec.Node
 	for _, layer := range s[name] {
@@ -50,7 +50,7 @@ func (s paramSets) names() map[string][]string {
 	return out
 }
 
-// writers returns the sources that have written one of these sets.
+// writers returns the sources that define at least one of the sets.
 func (s paramSets) writers(sets []string) []spec.Source {
 	var out []spec.Source
 	for _, name := range sets {
@@ -63,7 +63,7 @@ func (s paramSets) writers(sets []string) []spec.Source {
 	return out
 }
 
-// usedBy returns the names of the sets that an action's tree uses, as nodes.
+// usedBy returns the nodes with the names of the param sets that an action uses.
 func usedBy(action *spec.Node) []*spec.Node {
 	for _, k := range entries(action.Get("params")) {
 		if spec.IsUse(k) {
@@ -81,9 +81,8 @@ func (p *pile) uses() []string {
 	return names
 }
 
-// use returns the entry of an action with the params of its sets added. The action's own params
-// have priority. The entry keeps the key `use`, which lists the sets. If the action uses no set,
-// the result is nil.
+// use returns an action with the params of its param sets added. The action's own params have
+// priority. If the action uses no sets, use returns nil.
 func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 	names := usedBy(key.Value)
 	if names == nil {
@@ -126,7 +125,7 @@ func orHint(hint, other string) string {
 	return other
 }
 
-// withKey returns a copy of n in which an existing key has another value.
+// withKey returns a copy of n with another value for an existing key.
 func withKey(n *spec.Node, name string, value *spec.Node) *spec.Node {
 	out := *n
 	out.Keys = slices.Clone(n.Keys)

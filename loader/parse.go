@@ -39,9 +39,8 @@ func ParseFile(name string, data []byte) (*spec.Node, diag.List) {
 	return n, nil
 }
 
-// tokens runs the library's lexer on the text with a final line break; without one, the lexer does
-// not fold text, and loses a tag. If the file has no final line break, the tokens do not include
-// the added one.
+// tokens runs the library's lexer. The lexer needs a final line break. If the file has none, tokens
+// adds it, and removes it from the last token.
 func (p *fileParser) tokens() token.Tokens {
 	if strings.HasSuffix(p.src, "\n") {
 		return lexer.Tokenize(p.src)
@@ -100,8 +99,7 @@ func (p *fileParser) parse() (root *spec.Node) {
 	return p.node(body, 1)
 }
 
-// node converts the library's tree. It checks the depth before it recurses, because a stack
-// overflow cannot be recovered.
+// node converts a node of the library. It reports a tree that is nested too deeply.
 func (p *fileParser) node(n ast.Node, depth int) *spec.Node {
 	if n == nil {
 		return &spec.Node{Kind: spec.Null, Pos: diag.Pos{File: p.name, Line: 1, Column: 1}}
@@ -195,8 +193,7 @@ func (p *fileParser) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth
 	return m
 }
 
-// key reads a key. Only strings are allowed, because 4.10 or true as keys would lose their
-// spelling.
+// key reads the key of a map. It reports a key that is not a string in YAML, such as 4.10 or true.
 func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
 	var key ast.Node = v.Key
 	if k, ok := key.(*ast.MappingKeyNode); ok {
@@ -216,8 +213,8 @@ func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
 	return spec.Key{}, false
 }
 
-// integer accepts only plain decimals. The other forms of YAML are traps: 010 is 8, 0x10 is 16, and
-// 1_000 is 1000 for some parsers and text for others.
+// integer reads an integer. It reports every form that is not a plain decimal, such as 010, 0x10
+// and 1_000.
 func (p *fileParser) integer(tk *token.Token, pos diag.Pos) *spec.Node {
 	n := &spec.Node{Kind: spec.Int, Pos: pos, Raw: tk.Value}
 	digits := strings.TrimLeft(tk.Value, "+-")
@@ -234,8 +231,7 @@ func (p *fileParser) integer(tk *token.Token, pos diag.Pos) *spec.Node {
 	return n
 }
 
-// numberAsText reports values that are text for the library but numbers in YAML: 1e3, 08, a number
-// that is too large.
+// numberAsText reports a number that the library has read as text, such as 1e3 or 08.
 func (p *fileParser) numberAsText(n *ast.StringNode, pos diag.Pos) {
 	digits := strings.TrimLeft(n.Value, "+-.")
 	if n.Token.Type != token.StringType || digits == "" || digits[0] < '0' || digits[0] > '9' {
@@ -256,8 +252,8 @@ func (p *fileParser) float(f *ast.FloatNode, pos diag.Pos) *spec.Node {
 	return &spec.Node{Kind: spec.Float, Pos: pos, Float: v, Raw: raw}
 }
 
-// lostComment reports `selector: #login`, which YAML reads as no value and a comment. It does not
-// report a comment with a space after #, which was probably intended.
+// lostComment reports a value that YAML reads as a comment, as in `selector: #login`. It does not
+// report a # that is followed by a space.
 func (p *fileParser) lostComment(tk *token.Token, pos diag.Pos) {
 	if tk == nil || tk.Type != token.ImplicitNullType || !pos.IsValid() || pos.Line > len(p.lines) {
 		return

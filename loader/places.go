@@ -9,7 +9,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Places determines which sources apply to a program that runs in a folder. Empty fields mean none.
+// Places lists the folders, files and packages in which a program searches for definitions. All
+// fields may be empty.
 type Places struct {
 	Home         string   // the user's home folder
 	Cwd          string   // where the search for a project begins
@@ -19,7 +20,8 @@ type Places struct {
 	Path         []string // entries of ACTION_PATH
 }
 
-// Sources returns the sources in addition to the builtin one, lowest priority first.
+// Sources returns the sources of definitions, lowest priority first. They do not include the
+// builtin source.
 func (p Places) Sources() []Source {
 	var out []Source
 	add := func(kind spec.SourceKind, paths []string) {
@@ -52,8 +54,8 @@ func (p Places) Sources() []Source {
 	return out
 }
 
-// isDefault reports whether a path is a folder that is always searched: that of the user, or that
-// of the project around Cwd.
+// isDefault reports whether a path is the folder of definitions of the user, or of a project that
+// contains Cwd. These folders are always searched.
 func (p Places) isDefault(path string) bool {
 	inside, entry := filepath.Split(filepath.Clean(path))
 	dir, folder := filepath.Split(filepath.Clean(inside))
@@ -65,7 +67,8 @@ func (p Places) isDefault(path string) bool {
 	return p.Home != "" && dir == filepath.Clean(p.Home) || p.Cwd != "" && err == nil && !strings.HasPrefix(below, "..")
 }
 
-// abs makes a path absolute. ~ is the home folder; other paths start at Cwd.
+// abs makes a path absolute. "~/" at its beginning means the home folder. Other relative paths
+// start at Cwd.
 func (p Places) abs(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~/"); ok && p.Home != "" {
 		return filepath.Join(p.Home, rest)

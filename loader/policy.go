@@ -16,34 +16,34 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Policy determines what definitions may do. It implements executor.Policy. The zero value denies
-// only what packages need a grant for. A Policy does not change once the configuration is read.
+// A Policy determines what definitions may do. It implements executor.Policy. The zero value allows
+// everything that needs no grant. A Policy does not change once the configuration is read.
 type Policy struct {
-	// Allow holds lists of step names. A step must be in each of them.
+	// Allow holds lists of step names. A step is allowed only if each list contains it.
 	Allow [][]string
 	// Deny lists the steps that no one may use.
 	Deny []string
 	// Approve lists the risks and the names of steps that a person must approve.
 	Approve []string
-	// ApproveTimeout is how long a run waits for an approval; 0 means the default. ApproveBy lists
-	// the channels that may answer; nil means the default.
+	// ApproveTimeout is the time for which a run waits for an approval. 0 means the default.
+	// ApproveBy lists the channels over which approvals may be answered. Nil means the default.
 	ApproveTimeout time.Duration
 	ApproveBy      []string
-	// PackageSteps lists, for each package by name, the steps for which the package has a grant.
-	// Without a grant, a package may not use these steps.
+	// PackageSteps maps the name of a package to the steps that are granted to it. Only some steps
+	// need a grant.
 	PackageSteps map[string][]string
-	// PackageEnv lists, for each package by name, the environment variables that it may read.
+	// PackageEnv maps the name of a package to the environment variables that it may read.
 	PackageEnv map[string][]string
-	// HostsAllow holds lists of hosts. An address must match a host of each list.
+	// HostsAllow holds lists of hosts. An address is allowed only if its host matches each list.
 	HostsAllow [][]hosts.Pattern
 	HostsDeny  []hosts.Pattern
-	// Network decides about addresses, after names are resolved.
+	// Network says which IP addresses the browser may connect to.
 	Network hosts.Network
 	// Files lists absolute folders that steps may read and write in addition to the caller's own.
 	Files    []string
 	FileURLs bool // definitions may open file: addresses
-	// Dialogs says how to answer each kind of dialog: accept, dismiss or leave. For other kinds,
-	// the defaults of package dialogs apply.
+	// Dialogs maps kinds of dialogs to their answers: accept, dismiss or leave. Kinds that are not
+	// in the map have the defaults of package dialogs.
 	Dialogs map[string]string
 
 	// unreadable is set when part of the policy could not be read.
@@ -56,8 +56,8 @@ func (p *Policy) deny(cause *diag.Error) {
 	}
 }
 
-// Step returns an error if the policy denies a step of a definition. a is nil for a manual step.
-// step is the name that users write.
+// Step returns an error if the policy denies a step of the action a. For a manual step, a is nil.
+// step is the name in the definition, which may be an alias.
 func (p *Policy) Step(a *spec.Action, step string) error {
 	if p.unreadable != nil {
 		return diag.New(diag.PolicyDenied, "every step is denied, because the policy cannot be read: %s", p.unreadable.Error()).
@@ -101,8 +101,8 @@ func (p *Policy) Env(_ *spec.Namespace, v spec.EnvVar) error {
 	return nil
 }
 
-// URL returns an error if the policy denies an address. manual means that a person opens it with a
-// manual step. URL does not resolve names: the browser's proxy judges their addresses.
+// URL returns an error if the policy denies an address. manual is set for a manual step. URL does
+// not resolve the names of hosts: the proxy of the browser checks their IP addresses.
 func (p *Policy) URL(address string, manual bool) error {
 	if p.unreadable != nil {
 		return p.Step(nil, "")
@@ -148,8 +148,8 @@ func (p *Policy) URL(address string, manual bool) error {
 	return nil
 }
 
-// naming returns what follows "policy.hosts.deny lists" in a message: "it" if the pattern is the
-// denied host itself, otherwise the pattern, which names the same machine in another way.
+// naming returns the end of a message that begins with "policy.hosts.deny lists": "it", or the
+// pattern if it differs from the host.
 func naming(pattern hosts.Pattern, host string) string {
 	if pattern.Allows(host) {
 		return "it"
@@ -162,8 +162,8 @@ func (p *Policy) refuseHost(host, why string) error {
 		WithHint("change policy.hosts in the configuration, or open another address")
 }
 
-// AllowsFile reports whether an absolute path is in a folder that the policy allows. The caller
-// resolves links first.
+// AllowsFile reports whether an absolute path is in a folder that the policy allows. The path must
+// not contain links.
 func (p *Policy) AllowsFile(path string) bool {
 	for _, dir := range p.Files {
 		if rel, err := filepath.Rel(dir, path); err == nil && filepath.IsLocal(rel) {
@@ -173,8 +173,7 @@ func (p *Policy) AllowsFile(path string) bool {
 	return false
 }
 
-// stepNames reads the names of steps. It rejects an unknown name, because a rule for that name would
-// have no effect.
+// stepNames reads a list of names of steps. It reports unknown names.
 func (r *configReader) stepNames(n *spec.Node) []string {
 	var names []string
 	if r.list(n, &names); r.failed {
@@ -215,8 +214,7 @@ func (r *configReader) denySteps(n *spec.Node, out *[]string) {
 	}
 }
 
-// hostPatterns reads patterns of hosts. It rejects a pattern that cannot be a host, because such a
-// pattern would match nothing.
+// hostPatterns reads a list of patterns of hosts. It reports invalid patterns.
 func (r *configReader) hostPatterns(n *spec.Node) []hosts.Pattern {
 	var texts []string
 	r.list(n, &texts)
@@ -256,8 +254,8 @@ func (r *configReader) packageSteps(n *spec.Node) {
 	})
 }
 
-// grants reads a map from npm packages to lists of names into out. check returns what is wrong with
-// a name, or nil.
+// grants reads a map from npm packages to lists of names, and stores it in out. The function check
+// returns an error for an invalid name.
 func (r *configReader) grants(n *spec.Node, out *map[string][]string, check func(string) *diag.Error) {
 	if n.Kind != spec.Map {
 		r.kind(n, "a map of packages to lists")

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// To find what a source replaces, the namespace that the lower sources define, including their
-// `extends`, is compared with the namespace after the source's files and its `extends` are added.
+// To find out what a source replaces, this file compares a namespace before and after the files of
+// the source, and their `extends`, are added.
 
 // A stage is a namespace after the sources up to one kind have been merged.
 type stage struct {
@@ -16,8 +16,8 @@ type stage struct {
 	units []*unit
 }
 
-// stages returns the stages of the namespace that consists of these units, lowest first. It returns
-// nil if there is only one stage.
+// stages returns the stages of a namespace, lowest first. If there is only one stage, it returns
+// nil.
 func (m *merger) stages(name string, units []*unit) []stage {
 	var out []stage
 	for kind := spec.Builtin; kind <= allSourceKinds; kind++ {
@@ -34,7 +34,7 @@ func (m *merger) stages(name string, units []*unit) []stage {
 	return out
 }
 
-// compare records which parts of the action higher sources have replaced.
+// compare records in the action which of its parts were replaced by higher sources.
 func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 	if len(stages) < 2 {
 		return
@@ -82,7 +82,7 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 	a.Overridden = m.overridden(ns, a.Name, body, low.top("").pos)
 }
 
-// both returns the parts of low, followed by those parts of high that low does not have.
+// both returns the parts of low, followed by the parts that are only in high.
 func both(low, high []string) []string {
 	out := slices.Clone(low)
 	for _, part := range high {
@@ -93,8 +93,8 @@ func both(low, high []string) []string {
 	return out
 }
 
-// overridden returns the variants of the action that sources above the stage "body" have added.
-// This stage wrote the action's steps, and pos is their position.
+// overridden returns the variants of the action that were added by sources above a stage. This
+// stage, body, has defined the steps of the action, and pos is their position.
 func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos diag.Pos) map[*spec.Variant]spec.Replacement {
 	known := make(map[*spec.Variant]bool)
 	for _, u := range body.units {
@@ -118,9 +118,8 @@ func (m *merger) overridden(ns *spec.Namespace, action string, body stage, pos d
 	return out
 }
 
-// author returns the source that caused the difference between high and low: the source that wrote
-// the part. If that source is not higher than those of low, the cause is the source whose `extends`
-// added the part.
+// author returns the source that has changed the writers of a part from low to high. If this source
+// did not define the part itself, its `extends` added a namespace that does.
 func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	for _, w := range slices.Backward(high) {
 		if !slices.Contains(low, w) && (w.source.Kind == s.kind || len(low) > 0 && w.source.Kind > low[0].source.Kind) {
@@ -135,16 +134,16 @@ func (m *merger) author(s stage, low, high []partWriter) spec.Source {
 	return spec.Source{Kind: s.kind}
 }
 
-// A partWriter is a source that wrote a part of an action, and the position at which it did.
+// A partWriter is a source that defines a part of an action, and the position of the part.
 type partWriter struct {
 	pos    diag.Pos
 	source spec.Source
 }
 
-// parts holds the writers of each part that decides what a run of an action does, lowest first. It
-// omits writers that a higher source has replaced. The parts are "" (the steps, or alias_of), each
-// param, and all other keys of the action except those of [aboutOnly]. The namespace's keys about
-// versions, env and waiting are parts too.
+// parts maps each part of an action to the sources that define it, lowest first. Sources that were
+// replaced by a higher source are omitted. The part "" is the steps or alias_of. Each param is a
+// part, and so is each other key of the action, except those in aboutOnly. The parts in ofNamespace
+// belong to the namespace.
 type parts struct {
 	order   []string
 	writers map[string][]partWriter
@@ -157,8 +156,8 @@ func (p *parts) top(part string) partWriter {
 	return partWriter{}
 }
 
-// add records a writer of a part. If merges is set, as for a map, add keeps the lower writers of
-// the part; otherwise it replaces them.
+// add records a writer of a part. If merges is set, the part is merged with its lower definitions,
+// and add keeps their writers. Otherwise, it removes them.
 func (p *parts) add(part string, merges bool, w partWriter) {
 	have, ok := p.writers[part]
 	if !ok {
@@ -170,13 +169,13 @@ func (p *parts) add(part string, merges bool, w partWriter) {
 	p.writers[part] = append(have, w)
 }
 
-// ofNamespace lists the parts that belong to a namespace and that all its actions share.
+// ofNamespace lists the parts that all actions of a namespace share.
 var ofNamespace = []string{"version check", "min_version", "max_version", "version markup", "env", "busy", "settle"}
 
-// findsVersion lists the parts that only say how to find the version.
+// findsVersion lists the parts that say how to find the version of a page.
 var findsVersion = []string{"version check", "version markup"}
 
-// aboutOnly lists the keys that only describe an action.
+// aboutOnly lists the keys that have no effect on a run of an action.
 var aboutOnly = []string{"description", "since", "deprecated", "deprecated_message"}
 
 func (m *merger) parts(units []*unit, action string) *parts {
@@ -227,8 +226,8 @@ func (m *merger) parts(units []*unit, action string) *parts {
 	return p
 }
 
-// actionPart returns the name of the part for a key of an action. A key that the namespace can have
-// too gets a different name, such as "own busy".
+// actionPart returns the name of the part for a key of an action. The part for busy is "own busy",
+// because "busy" is the part of the namespace. The same applies to other parts in ofNamespace.
 func actionPart(key string) string {
 	if slices.Contains(ofNamespace, key) {
 		return "own " + key
@@ -236,8 +235,8 @@ func actionPart(key string) string {
 	return key
 }
 
-// partsOfSets records who has written the params that an action takes from param sets. The highest
-// unit with a `use` determines the sets.
+// partsOfSets records the writers of the params that an action takes from param sets. The sets are
+// those in the `use` of the highest unit that has one.
 func (m *merger) partsOfSets(p *parts, units []*unit, action string) {
 	var uses []*spec.Node
 	for _, u := range units {

@@ -17,8 +17,7 @@ import (
 // they disagree, it returns the marks so far: a nearby position is better than none, and no
 // position is invented.
 
-// flowMarks returns the marks of a plain or quoted scalar. It returns nil for a plain scalar on one
-// line, which needs no marks.
+// flowMarks returns the marks of a plain or quoted scalar. A plain scalar on one line has none.
 func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
 	w := aligner{p: p, value: n.Value, at: p.offset(pos), line: pos.Line}
 	switch n.Token.Type {
@@ -43,9 +42,8 @@ func (p *fileParser) flowMarks(n *ast.StringNode, pos diag.Pos) []spec.Mark {
 	return w.marks
 }
 
-// mendPlain folds a plain scalar again if it has several lines or tabs. The library drops tabs,
-// keeps line breaks before possible syntax, and reports the position of the last line. mendPlain
-// returns the position of the scalar.
+// mendPlain corrects errors of the library in a plain scalar with several lines or tabs. It sets
+// the value of n and returns the position of the scalar.
 func (p *fileParser) mendPlain(n *ast.StringNode, pos diag.Pos) diag.Pos {
 	source := strings.Trim(n.Token.Origin, " \t\n")
 	if n.Token.Type == token.SingleQuoteType || n.Token.Type == token.DoubleQuoteType || !strings.ContainsAny(source, "\t\n") {
@@ -136,8 +134,8 @@ func (w *aligner) next() bool {
 	return true
 }
 
-// fold consumes line breaks and the blanks around them. A single break becomes a space in the
-// value; n breaks become n-1 breaks.
+// fold consumes line breaks and the blanks around them. One break is a space in the value. Several
+// breaks are one break less in the value.
 func (w *aligner) fold() bool {
 	breaks := w.breaks()
 	if breaks == 1 {
@@ -233,7 +231,7 @@ func unicodeEscape(s string, size int) (string, int) {
 }
 
 // blockMarks returns the marks of a literal or folded scalar whose header is at pos. It also
-// returns the value, with the trailing blanks that the library drops.
+// returns its value, with the trailing blanks that the library has dropped.
 func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark) {
 	var marks []spec.Mark
 	indent := p.blockIndent(value, pos.Line)
@@ -272,8 +270,8 @@ func (p *fileParser) blockMarks(value string, pos diag.Pos) (string, []spec.Mark
 	return value, marks
 }
 
-// blockIndent returns the indentation of a block scalar: that of its first line of text, minus the
-// blanks with which the value itself begins.
+// blockIndent returns the indentation of a block scalar, in bytes. Blanks with which the value
+// begins are not part of the indentation.
 func (p *fileParser) blockIndent(value string, header int) int {
 	value = strings.TrimLeft(value, "\n")
 	inValue := len(value) - len(strings.TrimLeft(value, " "))

@@ -17,7 +17,7 @@ type setting struct {
 	read func(r *configReader, n *spec.Node)
 }
 
-// A permission says which sources may set a key in addition to the user's own file.
+// A permission says who may set a key. The user's own file may set every key.
 type permission uint8
 
 const (

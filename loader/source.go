@@ -17,26 +17,25 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Source provides definitions. A program that embeds this module may add sources of its own. The
-// Kind in a source's Origin is the priority of the source.
+// A Source provides definitions. A program that embeds this module may add its own sources.
 type Source interface {
-	// Origin identifies the source. Files of sources of one Kind have equal rank, so they must not
-	// contradict each other.
+	// Origin identifies the source. Its Kind is the priority of the source. Files of the same
+	// priority must not contradict each other.
 	Origin() spec.Source
-	// Open returns the files to read. If there are no files and none are required, it may return
-	// nil without an error. The loader closes the tree.
+	// Open returns the files to read. It may return nil, without an error, if there are no files.
+	// The loader closes the tree.
 	Open() (*Tree, error)
 }
 
 // A Tree holds the files of one source.
 type Tree struct {
-	// FS must not give access to anything outside the source's root, not even through symlinks.
-	// os.Root provides such a file system.
+	// FS contains the files. It must not follow links that lead out of its root; the file system
+	// of an [os.Root] meets this condition.
 	FS fs.FS
 	// Files lists the slash-separated paths to load. Nil means every .yaml and .yml file, except in
 	// node_modules and in folders that start with a dot.
 	Files []string
-	// Name returns a file's name for positions. Nil means its path.
+	// Name returns the name of a file in positions. If Name is nil, the name is the path.
 	Name func(path string) string
 	// Close, if set, is called once when loading has ended.
 	Close func() error
@@ -60,8 +59,8 @@ func (builtin) Open() (*Tree, error) {
 	return &Tree{FS: actions.FS, Name: func(p string) string { return "builtin/" + p }}, nil
 }
 
-// Folder returns a source of every definition file below dir. A dir that does not exist is reported
-// only if it is required.
+// Folder returns a source of every definition file below dir. If required is set, a missing dir is
+// an error.
 func Folder(origin spec.Source, dir string, required bool) Source {
 	return folder{origin: origin, dir: dir, required: required}
 }
@@ -83,7 +82,7 @@ func (f folder) Open() (*Tree, error) {
 	return t, err
 }
 
-// openFolder opens dir/within so that nothing leads out of dir, not even symlinks.
+// openFolder opens the folder dir/within. Links that lead out of it are not followed.
 func openFolder(dir, within string) (*Tree, error) {
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -108,9 +107,8 @@ func openFolder(dir, within string) (*Tree, error) {
 	}, nil
 }
 
-// projectActions is the folder of a project's definitions. No link in it may lead out of the
-// project's [ConfigFolder]. The user's own folder may contain such links, because users keep their
-// settings in repositories.
+// projectActions is the folder of a project's definitions. Links that lead out of the project's
+// [ConfigFolder] are errors.
 type projectActions struct{ folder }
 
 func (p projectActions) Open() (*Tree, error) {
@@ -120,7 +118,7 @@ func (p projectActions) Open() (*Tree, error) {
 	return p.folder.Open()
 }
 
-// notLinked returns an error if a folder of a project is a link.
+// notLinked returns an error if the [ConfigFolder] of a project is a link.
 func notLinked(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil || info.Mode()&fs.ModeSymlink == 0 {
@@ -130,7 +128,8 @@ func notLinked(dir string) error {
 		WithHint("replace the link with a folder of the project; name other folders of definitions in actions.paths or ACTION_PATH")
 }
 
-// openProjectFile opens a file of a project's [ConfigFolder]. No link may lead out of that folder.
+// openProjectFile opens a file of a project's [ConfigFolder]. A link out of that folder is an
+// error.
 func openProjectFile(name string) (*os.File, error) {
 	dir := filepath.Dir(name)
 	if err := notLinked(dir); err != nil {
@@ -147,8 +146,8 @@ func openProjectFile(name string) (*os.File, error) {
 // readOnly opens a file of any kind. Without O_NONBLOCK, opening a pipe would wait for a writer.
 const readOnly = os.O_RDONLY | syscall.O_NONBLOCK
 
-// Path returns a source of one file, or of every definition file below a folder. A path that does
-// not exist is reported.
+// Path returns a source of one file, or of every definition file below a folder. A missing path is
+// an error.
 func Path(origin spec.Source, path string) Source {
 	return onePath{origin: origin, path: path}
 }
@@ -180,12 +179,12 @@ func (s onePath) Open() (*Tree, error) {
 	return t, nil
 }
 
-// ConfigFolder is the name of the folder in a home or a project that contains actions and config.
+// ConfigFolder is the name of the folder with the actions and the configuration of a user or of a
+// project.
 const ConfigFolder = ".agent-browser"
 
-// ProjectFolder returns the path ConfigFolder/entry in the nearest folder that contains it,
-// searching from cwd upward, or "" if there is none. It skips the home folder, whose ConfigFolder
-// belongs to the user, not to a project.
+// ProjectFolder searches for the path ConfigFolder/entry in cwd and in the folders above it. It
+// returns the nearest path that exists, or "" if there is none. It skips the home folder.
 func ProjectFolder(cwd, home, entry string) string {
 	for dir := range Upward(cwd) {
 		candidate := filepath.Join(dir, ConfigFolder, entry)
@@ -220,15 +219,15 @@ func sameFile(a, b string) bool {
 	return err == nil && os.SameFile(x, y)
 }
 
-// Limits of a folder of definitions. A larger one is probably a whole disk.
+// Limits of a folder of definitions.
 const (
 	maxFiles   = 10_000  // definition files of one source
 	maxVisited = 100_000 // files and folders visited to find them
 	maxNested  = 64      // nesting of folders
 )
 
-// list returns the tree's definition files in order, and the problems of those that cannot be read.
-// The error is that of ctx.
+// list returns the definition files of the tree, sorted, and the problems of files that cannot be
+// read. It returns an error only if ctx is done.
 func (t *Tree) list(ctx context.Context, origin spec.Source) ([]string, diag.List, error) {
 	if t.Files != nil {
 		files := append([]string(nil), t.Files...)
@@ -309,12 +308,11 @@ func isDefinition(p string) bool {
 	return (ext == ".yaml" || ext == ".yml") && !strings.HasPrefix(path.Base(p), ".")
 }
 
-// errNoDefinition is the error for a file that a project names, but that is not a definition file.
+// errNoDefinition is the error for a file that is not a definition file.
 var errNoDefinition = errors.New("the name does not end in .yaml or .yml")
 
-// fileError returns the error for a file that cannot be read. If the path leads out of its source's
-// root, the error says so, whichever check has found it. The position has no line, because nothing
-// was read.
+// fileError returns the error for a file that cannot be read. If err has a code, fileError returns
+// it unchanged.
 func fileError(name string, err error) *diag.Error {
 	pos := diag.Pos{File: name}
 	if e := diag.As(err); e != nil {

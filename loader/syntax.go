@@ -10,8 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// syntaxError converts an error of the library to one of ours, with its position and its message,
-// but without its excerpt.
+// syntaxError reports an error of the library, with its message and its position.
 func (p *fileParser) syntaxError(err error) {
 	msg, pos := "the YAML cannot be read", diag.Pos{File: p.name, Line: 1, Column: 1}
 	if e, ok := err.(interface {
@@ -64,7 +63,7 @@ func (p *fileParser) tooDeep(pos diag.Pos) {
 	p.errorf(pos, "found nesting that is too deep, expected at most %d levels", maxDepth).WithHint("split the action, or call another action with a run step")
 }
 
-// valueAt returns the rest of the line, which the author probably meant as a value.
+// valueAt returns the text that the author of the file probably meant as the value at pos.
 func (p *fileParser) valueAt(pos diag.Pos) string {
 	text := p.lineText(pos.Line)
 	if pos.Column < 1 || pos.Column > len(text) {
@@ -78,8 +77,8 @@ func (p *fileParser) valueAt(pos diag.Pos) string {
 	return strings.TrimRight(value, " ")
 }
 
-// flowEnd returns where a value in a flow map or list ends: at the comma, or at the bracket that
-// closes the collection.
+// flowEnd returns the length of the first value in a text from inside braces or brackets. The value
+// ends at a comma or at the closing bracket.
 func flowEnd(value string) int {
 	depth := 0
 	for i, r := range value {

@@ -16,21 +16,19 @@ const (
 	MaxFileBytes = 256 << 10
 	maxDepth     = 64
 
-	// The library takes quadratic time: its lexer for empty lines inside a block scalar, its parser
-	// for tokens and for the entries of one map. Without these bounds, a file of MaxFileBytes takes
-	// minutes.
-	maxEmptyLines = 200
+	// The library takes quadratic time for these.
+	maxEmptyLines = 200 // in a block scalar
 	maxTokens     = 65536
-	maxEntries    = 2000
+	maxEntries    = 2000 // of a map
 )
 
-// A line records where a line of the text starts. ascii means that its columns are its bytes.
+// A line is the position of a line in the text. ascii is set if the line contains only ASCII.
 type line struct {
 	start, end int // end is before the line break
 	ascii      bool
 }
 
-// trimText removes a byte order mark. Positions count from the text after it.
+// trimText removes a byte order mark.
 func trimText(data []byte) []byte {
 	return bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
 }
@@ -120,7 +118,7 @@ func (p *fileParser) lineText(n int) string {
 	return p.src[p.lines[n-1].start:p.lines[n-1].end]
 }
 
-// tokenPos converts the library's position, whose columns count characters.
+// tokenPos returns the position of a token. Its column counts bytes; the library counts characters.
 func (p *fileParser) tokenPos(tk *token.Token) diag.Pos {
 	if tk == nil || tk.Position == nil {
 		return diag.Pos{File: p.name, Line: 1, Column: 1}
@@ -161,12 +159,11 @@ type fileParser struct {
 	lines    []line
 	problems diag.List
 
-	// The result of the last call of column for a line that is not ASCII. If the next call is for
-	// the same line and a later column, it continues from there.
+	// The last line and column that the method column has converted, to continue from there.
 	lastLine, lastRune, lastByte int
 }
 
-// errorf reports a problem. Callers that know a fix replace the hint.
+// errorf reports a problem with a general hint. The caller may replace the hint.
 func (p *fileParser) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("correct the YAML here; see docs/definitions.md")
 	p.problems.Add(e)

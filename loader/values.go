@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A configOrigin is where a part of the configuration comes from. The constants are in the order in
-// which these parts are read.
+// A configOrigin is one of the places from which the configuration is read. The constants are in
+// the order of reading.
 type configOrigin uint8
 
 const (
@@ -52,8 +52,8 @@ func (r *configReader) errorf(n *spec.Node, format string, args ...any) *diag.Er
 	return e
 }
 
-// path makes a path absolute. ~ is the home folder; other paths start at the folder that contains
-// the config, or at the current folder.
+// path makes a path absolute. "~/" at its beginning means the home folder. Other relative paths
+// start at r.base.
 func (r *configReader) path(p string) string {
 	if rest, ok := strings.CutPrefix(p, "~/"); ok && r.home != "" {
 		return filepath.Join(r.home, rest)
@@ -123,7 +123,7 @@ func (r *configReader) duration(n *spec.Node, out *time.Duration) {
 	}
 }
 
-// list reads a list of strings. It neither splits nor trims them.
+// list reads a list of strings and stores it in out.
 func (r *configReader) list(n *spec.Node, out *[]string) {
 	if n.Kind != spec.List {
 		r.kind(n, "a list of strings")
@@ -159,7 +159,7 @@ func (r *configReader) folder(n *spec.Node, out *string) {
 	}
 }
 
-// program reads the path of a program, or its name, which is later searched in PATH.
+// program reads the name or the path of a program. A name without a slash is left as it is.
 func (r *configReader) program(n *spec.Node, out *string) {
 	if r.str(n, out); !r.failed && strings.ContainsRune(*out, '/') {
 		*out = r.path(*out)
@@ -201,8 +201,7 @@ func (r *configReader) viewport(n *spec.Node) {
 	r.config.Browser.Width, r.config.Browser.Height = w, h
 }
 
-// fileURLs reads policy.file_urls. A project may set it only to false, because a project must not
-// loosen the policy of the user.
+// fileURLs reads policy.file_urls. A project may set it only to false.
 func (r *configReader) fileURLs(n *spec.Node) {
 	var on bool
 	if r.boolean(n, &on); r.failed {

@@ -58,8 +58,8 @@ type Step struct {
 	Cases       []Case `json:"cases,omitempty"`
 }
 
-// A Case is one case of a choose. The last case may have an empty When; it runs if no other case's
-// When is true.
+// A Case is one case of a `choose` step. If When is empty, the case runs if no other case does.
+// Only the last case may have an empty When.
 type Case struct {
 	When        string `json:"when,omitempty"`
 	Description string `json:"description,omitempty"`
@@ -185,13 +185,14 @@ func describeCheck(c *spec.Check) string {
 	return strings.Join(parts, ", ")
 }
 
-// reference matches references in a text. It need not be exact, because the result is only
-// informative.
+// reference matches references to aliases and environment variables in a text. It need not be
+// exact.
 var reference = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`\b(selectors|env)\s*(?:\.\s*([A-Za-z_][A-Za-z0-9_-]*)|\[\s*["']([^"']+)["']\s*\])`)
 })
 
-// uses adds the aliases and variables that an action refers to, and the overrides that change it.
+// uses adds to d the aliases and environment variables that an action uses, and the version
+// overrides that change it.
 func (d *Description) uses(ns *spec.Namespace, a *spec.Action) {
 	aliases, env := make(map[string]bool), make(map[string]bool)
 	view := ns.At(nil).Aliases

@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A Param describes a param, an item or a property. Its JSON is an object with its name, followed
-// by its keys.
+// A Param describes a param of an action. It also describes the items of an array or a property of
+// an object. Its JSON is an object with the name, followed by Keys.
 type Param struct {
 	Name        string // "" for an item
 	Type        string
@@ -21,15 +21,15 @@ type Param struct {
 	Default     any // nil: none
 	Values      []any
 
-	// Keys lists all keys that have a value, including those above, in the order of the JSON.
+	// Keys lists all keys that the definition of the param has, in the order of the JSON. They
+	// include the keys in the fields above.
 	Keys []ParamKey
 }
 
-// A ParamKey is one key of a param, with its name in definition files. Value is plain data. For the
-// key items it is a *Param, and for the key properties a []Param.
+// A ParamKey is one key that the definition of a param has, such as min_length, and its value.
 type ParamKey struct {
 	Name  string
-	Value any
+	Value any // plain data, a *Param for the key items, or a []Param for the key properties
 }
 
 // MarshalJSON writes the keys in order.
@@ -66,7 +66,8 @@ func describeParams(params []*spec.Param) []Param {
 	return out
 }
 
-// describeParam describes a param. It masks the default of a secret, and secrets inside a default.
+// describeParam describes a param. It masks secrets. The argument secret says whether p is part of
+// a secret param.
 func describeParam(p *spec.Param, secret bool) Param {
 	shown := *p
 	if p.Default != nil && (secret || hasSecret(p)) {
@@ -97,8 +98,7 @@ func describeParam(p *spec.Param, secret bool) Param {
 	return out
 }
 
-// hasSecret reports whether the param or a part of it is secret. In both cases, the default of the
-// param contains a secret.
+// hasSecret reports whether p, its items or one of its properties is secret.
 func hasSecret(p *spec.Param) bool {
 	if p.Secret || p.Items != nil && hasSecret(p.Items) {
 		return true

@@ -37,8 +37,8 @@ func (r *Registry) Summaries() []Summary {
 	return out
 }
 
-// DescribeNamespace returns the description of a namespace. For an unknown name, the error is
-// ACTION_NOT_FOUND, and its hint has the nearest names.
+// DescribeNamespace returns the description of a namespace. For an unknown name, the error is an
+// ACTION_NOT_FOUND.
 func (r *Registry) DescribeNamespace(name string) (*NamespaceDescription, error) {
 	if r.namespaces[name] == nil {
 		return nil, r.noNamespace(name)

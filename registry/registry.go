@@ -77,8 +77,8 @@ func (r *Registry) Namespaces() []*spec.Namespace {
 	return out
 }
 
-// Lookup returns the action with that full name. It does not follow aliases. For an unknown name,
-// the error is ACTION_NOT_FOUND, with the nearest names in its hint and in details.suggestions.
+// Lookup returns the action with that full name. It does not follow alias_of. For an unknown name,
+// the error is an ACTION_NOT_FOUND. Its hint and its detail "suggestions" contain similar names.
 func (r *Registry) Lookup(name string) (*spec.Namespace, *spec.Action, error) {
 	if i, ok := r.byName[name]; ok {
 		return r.entries[i].ns, r.entries[i].action, nil
@@ -105,7 +105,7 @@ func (r *Registry) notFound(name string) *diag.Error {
 	return e
 }
 
-// nearest returns up to three names of actions that a user who writes name may have meant.
+// nearest returns up to three names of actions that are similar to name.
 func (r *Registry) nearest(name string) []string {
 	const most = 3
 	var out []string
@@ -152,21 +152,21 @@ func (r *Registry) nearest(name string) []string {
 	return out
 }
 
-// maxAliases bounds a chain of alias_of. The validator rejects cycles, but definitions may not be
-// validated.
+// maxAliases is the maximum length of a chain of alias_of.
 const maxAliases = 16
 
-// A Resolved is an action that can be run, and the names through which it was found.
+// A Resolved is the result of [Registry.Resolve].
 type Resolved struct {
 	Namespace *spec.Namespace
 	Action    *spec.Action
-	// Names lists the names from the requested one, through aliases, to the action's own.
+	// Names lists the requested name, the aliases that it leads to, and the name of Action.
 	Names []string
-	// Warnings lists messages about deprecated names among Names.
+	// Warnings contains a message for each of Names that is deprecated.
 	Warnings []string
 }
 
-// Resolve looks name up and follows alias_of.
+// Resolve returns the action with that full name. If the action is an alias, Resolve follows
+// alias_of to an action that is not.
 func (r *Registry) Resolve(name string) (*Resolved, error) {
 	out := &Resolved{}
 	for range maxAliases {
@@ -222,8 +222,8 @@ type Item struct {
 	Shadows     []string `json:"shadows,omitempty"` // positions of the definitions that this one replaces
 }
 
-// List returns the actions of a namespace, or of all namespaces if namespace is empty. They are
-// sorted by name; internal actions are omitted. For an unknown namespace, the error is
+// List returns the actions of a namespace, sorted by name. If namespace is empty, it returns the
+// actions of all namespaces. It omits internal actions. For an unknown namespace, the error is an
 // ACTION_NOT_FOUND.
 func (r *Registry) List(namespace string) ([]Item, error) {
 	if namespace != "" && r.namespaces[namespace] == nil {
@@ -249,8 +249,7 @@ func item(e entry) Item {
 	return it
 }
 
-// clip shortens a name from the user for a message, so that the message does not contain all of a
-// secret that was passed by mistake.
+// clip shortens a name for a message.
 func clip(s string) string { return diag.Clip(s, 40) }
 
 // noNamespace returns the error for an unknown namespace.

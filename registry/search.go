@@ -17,7 +17,7 @@ import (
 // more words of the query come first. If they match as many, the higher weight of the parts with
 // the matches decides, and then the name.
 
-// The weight of a word depends on the part that contains it.
+// The weights of a word in the parts of an action.
 const (
 	inName             = 8
 	inNamespace        = 5
@@ -27,15 +27,14 @@ const (
 	inNamespaceAbout   = 1
 )
 
-// wholeWord ranks any match of a whole word above any match of a beginning.
+// wholeWord is added to the score of a word that matches completely, not only at its beginning.
 const wholeWord = 2 * inName
 
-// shortWord is the maximum length, in bytes, of a short query word. If a short query word is itself
-// an indexed word, it does not match longer words that begin with it: in "sign in", "in" does not
-// match "input".
+// shortWord is the maximum length of a short query word, in bytes. A short word that is in the
+// index does not match longer words: "in" does not match "input".
 const shortWord = 2
 
-// perWord ranks the number of matched words above all weights.
+// perWord is added to the score for each query word that matches.
 const perWord = 64
 
 // A Hit is one action that a search found.
@@ -50,14 +49,14 @@ type index struct {
 	postings [][]posting
 }
 
-// A posting records that an action contains a word, and the best weight of the word there.
+// A posting records that an action contains a word. It has the highest weight of the word there.
 type posting struct {
 	entry  int32
 	weight int32
 }
 
-// Search returns the actions that match the words, best first. It returns at most limit actions, or
-// all if limit is 0 or less. An empty query finds nothing.
+// Search returns the actions that match the words of a query, best first. If limit is above 0,
+// Search returns at most limit actions. An empty query finds nothing.
 func (r *Registry) Search(query string, limit int) []Hit {
 	r.once.Do(func() { r.index = buildIndex(r.entries) })
 	scores := make([]int32, len(r.entries))
@@ -86,8 +85,7 @@ func (r *Registry) Search(query string, limit int) []Hit {
 	return r.hits(touched, scores, limit)
 }
 
-// hits returns the results, best first, at most limit of them. If there are many more than limit,
-// it drops the worst ones before it sorts.
+// hits returns the results, best first. If limit is above 0, it returns at most limit results.
 func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	if limit > 0 && len(touched) > 4*limit {
 		all := make([]int32, len(touched))
@@ -111,8 +109,7 @@ func (r *Registry) hits(touched, scores []int32, limit int) []Hit {
 	return out
 }
 
-// nthLargest returns the n-th largest score. It counts how often each score occurs instead of
-// sorting; scores are small numbers.
+// nthLargest returns the n-th largest score. Its running time grows with the largest score.
 func nthLargest(scores []int32, n int) int32 {
 	counts := make([]int, slices.Max(scores)+1)
 	for _, s := range scores {
@@ -126,8 +123,8 @@ func nthLargest(scores []int32, n int) int32 {
 	return 0
 }
 
-// each calls f for every posting whose word begins with the query word, or is the query word in
-// singular or plural. The argument "whole" of f is false if only the beginning matches.
+// each calls f for every posting whose word begins with the query word. It also calls f for the
+// singular and plural forms of the query word. whole is false if only the beginning matches.
 func (x *index) each(word string, f func(p posting, whole bool)) {
 	i := sort.SearchStrings(x.words, word)
 	short := len(word) <= shortWord && i < len(x.words) && x.words[i] == word
@@ -274,8 +271,8 @@ func isCJK(c rune) bool {
 	return unicode.In(c, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul)
 }
 
-// fold maps variants of a letter to one letter, such as "K" and the Kelvin sign, or "s" and the
-// long s.
+// fold maps a letter to lower case, and its variants to the same letter. The Kelvin sign, for
+// example, becomes "k".
 func fold(c rune) rune {
 	if c < unicode.MaxASCII {
 		return unicode.ToLower(c)

@@ -174,7 +174,7 @@ func (it Item) About() string {
 	return text
 }
 
-// lines returns a function that writes a line that is safe to print on a terminal.
+// lines returns a function that writes a line to w. The line is safe to print on a terminal.
 func lines(w io.Writer) func(format string, args ...any) {
 	return func(format string, args ...any) { fmt.Fprintln(w, diag.Clean(fmt.Sprintf(format, args...))) }
 }

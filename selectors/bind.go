@@ -16,21 +16,18 @@ import (
 type Binding struct {
 	// Scope holds the values of references. If it is nil, all of them are missing.
 	Scope *expr.Scope
-	// Alias returns the candidates of an alias, the primary first. sources has the text of each
-	// candidate as written in its file, or is nil for the canonical form. prefer is the index of
-	// the candidate that last matched in this document, or 0. A nil Alias means that there are no
-	// aliases.
+	// Alias returns the candidates of an alias, the primary first. sources are the texts of the
+	// candidates for reports; nil means the canonical form. prefer is the index of the candidate
+	// that last matched in this document, or 0. If Alias is nil, there are no aliases.
 	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
-	// Narrowed returns the ref of the element that currently replaces the scope with this key: see
-	// [Narrowing]. It returns "" if no element replaces the scope. A nil Narrowed replaces no
-	// scope.
+	// Narrowed returns the ref of the element that replaces a scope made by [Narrowing] with this
+	// key. It returns "" if the scope is not replaced. If Narrowed is nil, no scope is replaced.
 	Narrowed func(key any) string
 	// TestIDAttr is the attribute that testid compares. "" means data-testid.
 	TestIDAttr string
 }
 
-// Limits on the expansion of aliases, for callers that did not check for cycles, and for aliases
-// whose size doubles at each level.
+// Limits on the expansion of aliases.
 const (
 	maxAliasDepth = 10
 	maxBoundParts = 1000
@@ -45,10 +42,11 @@ type binder struct {
 	parts   int
 }
 
-// Bind inserts the values and returns the query. The error is a [*diag.Error]: PARAM_INVALID for a
-// value that does not fit its position, ELEMENT_NOT_FOUND for an empty ref of a step,
-// LIMIT_EXCEEDED for values that are too long, DEFINITION_INVALID for mistakes that cannot be
-// detected without values, or the error of Alias.
+// Bind inserts the values of references and returns the query. If Alias returns an error, Bind
+// returns this error. Otherwise, the error is a [*diag.Error] with one of these codes:
+// PARAM_INVALID for a value that does not fit its position, ELEMENT_NOT_FOUND for an empty ref of a
+// step, LIMIT_EXCEEDED for values that are too long, and DEFINITION_INVALID for a selector that is
+// invalid with these values.
 func (s *Selector) Bind(b Binding) (*Query, error) {
 	x := &binder{Binding: b, pos: s.pos}
 	bound, err := x.scope(s)
@@ -66,7 +64,7 @@ func (s *Selector) Bind(b Binding) (*Query, error) {
 	return x.whole(bound, s.pos, s.code)
 }
 
-// scope binds the scope of s, followed by s itself.
+// scope returns the query parts of the scope of s, followed by the parts of s.
 func (b *binder) scope(s *Selector) ([]QueryPart, error) {
 	var around []QueryPart
 	if s.scope != nil {
@@ -92,7 +90,8 @@ func (b *binder) query(parts []part, pos diag.Pos, code diag.Code) (*Query, erro
 	return b.whole(bound, pos, code)
 }
 
-// whole returns a complete query with the given parts.
+// whole returns the query with the given parts. If they are not a complete selector, it returns an
+// error.
 func (b *binder) whole(bound []QueryPart, pos diag.Pos, code diag.Code) (*Query, error) {
 	if len(bound) == 0 {
 		return nil, emptyWithin(pos, code)
@@ -111,8 +110,8 @@ func emptyWithin(pos diag.Pos, code diag.Code) *diag.Error {
 		WithHint("write a selector after `within:`, as in within:Orders >> role:table")
 }
 
-// dependsOn returns the kind of the first part if that part needs the matches of an earlier part;
-// otherwise "". It also checks the candidates of an alias.
+// dependsOn returns the kind of the first part if this kind may not come first in a selector. It
+// returns "" if the kind may. It also checks the candidates of an alias.
 func dependsOn(parts []QueryPart) Kind {
 	if len(parts) == 0 {
 		return ""
@@ -138,15 +137,14 @@ func endsInFrame(parts []QueryPart) bool {
 	return last.Kind == Frame || slices.ContainsFunc(last.Alts, func(a QueryAlt) bool { return endsInFrame(a.Parts) })
 }
 
-// chain binds parts that are inside another part.
+// chain returns the query parts for parts inside another part.
 func (b *binder) chain(parts []part) ([]QueryPart, error) {
 	b.inside++
 	defer func() { b.inside-- }()
 	return b.follow(make([]QueryPart, 0, len(parts)), parts)
 }
 
-// first reports whether the next part is the first of its selector: nothing but the scope
-// precedes it.
+// first reports whether only the scope precedes the next part.
 func (b *binder) first(to []QueryPart) bool { return b.inside == 0 && len(to) == b.scoped }
 
 // follow binds parts and appends the result to other query parts.
@@ -197,8 +195,8 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), err
 }
 
-// row returns the query part for a row that is described by the texts of its columns. It is nil if
-// the value is not a map.
+// row returns the query part for `row:` with a map of columns to texts. If the value of r is not a
+// map, it returns nil.
 func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -235,7 +233,7 @@ func (x *framePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, QueryPart{Kind: Frame, Frame: q}), err
 }
 
-// bind drops the scope, because a ref identifies its element anywhere on the page.
+// bind appends the ref, without the scope: a ref can name any element of the page.
 func (x *refPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	if b.first(to) {
 		to = to[:0]
@@ -302,9 +300,8 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, q), nil
 }
 
-// firstSomething returns the index of the first candidate that can match an element, so that a
-// query does not wait for the candidates before that one. It returns 0 if no candidate can match an
-// element.
+// firstSomething returns the index of the first candidate that can match an element. If none can,
+// it returns 0.
 func firstSomething(alts []QueryAlt) int {
 	i := slices.IndexFunc(alts, func(a QueryAlt) bool { _, no := nothing(a.Parts); return !no })
 	return max(i, 0)

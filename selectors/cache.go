@@ -8,8 +8,7 @@ import (
 
 const cacheEntries = 1000
 
-// A Key identifies an alias in a document. Document is the ID of a driver.Document, which is never
-// reused.
+// A Key identifies an alias in a document. Document is the ID of a driver.Document.
 type Key struct{ Session, Namespace, Action, Alias, Document string }
 
 // A Cache records which candidate of an alias matched last, for the 1,000 aliases used most
@@ -27,16 +26,16 @@ func NewCache() *Cache {
 	return &Cache{winners: winners}
 }
 
-// Get returns the index of the candidate that matched last. ok is false if none is known.
+// Get returns the index of the candidate that matched last. ok is false if it is unknown.
 func (c *Cache) Get(k Key) (index int, ok bool) { return c.winners.Get(k) }
 
 // Put records the candidate that matched.
 func (c *Cache) Put(k Key, index int) { c.winners.Add(k, index) }
 
-// Remove forgets the candidate of an alias, because it no longer matches.
+// Remove forgets the candidate of an alias.
 func (c *Cache) Remove(k Key) { c.winners.Remove(k) }
 
-// Drop forgets the candidates of a document, because it was left or reloaded.
+// Drop forgets the candidates of a document.
 func (c *Cache) Drop(document string) {
 	for _, k := range c.winners.Keys() {
 		if k.Document == document {

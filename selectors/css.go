@@ -98,7 +98,7 @@ func (l *cssLexer) junk(c byte) error {
 
 func isName(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c >= 0x80 }
 
-// bare reads a hole outside strings and names.
+// bare reads a hole outside strings and names. Its value must be an integer.
 func (l *cssLexer) bare() error {
 	r, err := l.hole(l.i)
 	if err != nil {
@@ -129,7 +129,7 @@ func (l *cssLexer) named(c byte) error {
 	return l.name(cssIdent)
 }
 
-// at is like [parser.peek], but returns 0 after the end of the body.
+// at returns the byte at index l.i+n, or 0 after the end of the body.
 func (l *cssLexer) at(n int) byte {
 	if l.i+n < l.end {
 		return l.buf[l.i+n]
@@ -351,8 +351,7 @@ func (l *cssLexer) attrOp() error {
 	return nil
 }
 
-// attrValue reads a string or a name. A name with a hole becomes a string, because a string can
-// contain any value.
+// attrValue reads a string or a name. A name with a hole becomes a string.
 func (l *cssLexer) attrValue() error {
 	if c := l.at(0); c == '"' || c == '\'' {
 		return l.str()
@@ -381,8 +380,7 @@ func (l *cssLexer) attrValue() error {
 	return nil
 }
 
-// xpath splits an XPath expression. A string with holes becomes one piece, because its value may
-// have to be written as a call of concat.
+// xpath splits an XPath expression into texts and holes. A string with holes becomes one piece.
 func (p *parser) xpath(start, end int) (pieces, error) {
 	var out pieces
 	for i := start; i < end; i++ {

@@ -6,7 +6,7 @@ package selectors
 
 import "slices"
 
-// A form is the syntax of a kind's body.
+// A form is the syntax of the text after the name of a kind.
 type form uint8
 
 const (
@@ -22,12 +22,12 @@ const (
 	wordForm               // the name alone, without a colon
 )
 
-// A link is the way a kind uses the matches before it.
+// A link says what a part does with the matches of the part before it.
 type link uint8
 
 const (
 	searches link = iota // searches inside them, or in the document if it is first
-	filters              // keeps some of them
+	filters              // selects some of them
 	moves                // moves from each of them to another element
 )
 

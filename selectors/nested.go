@@ -41,7 +41,7 @@ func (x *insidePart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	return append(to, QueryPart{Kind: x.kind, Has: q}), err
 }
 
-// amongThese puts [These] before parts that begin with a filter.
+// amongThese returns parts, with [These] before a filter at their beginning.
 func amongThese(parts []QueryPart) []QueryPart {
 	if len(parts) == 0 {
 		return parts

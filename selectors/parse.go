@@ -33,15 +33,17 @@ type (
 	}
 	// refPart is a ref that is written in the text, such as @e3 or @snap_ab12cd:e3.
 	refPart struct{ snapshot, ref string }
-	// aliasPart, stepPart and paramPart are parts that consist of one reference: to an alias, to
-	// a ref that a step returned, or to a param of type selector.
+	// An aliasPart is a reference to an alias.
 	aliasPart struct{ ref *expr.Ref }
-	stepPart  struct{ ref *expr.Ref }
+	// A stepPart is a reference to a ref that a step has returned.
+	stepPart struct{ ref *expr.Ref }
+	// A paramPart is a reference to a param of type selector.
 	paramPart struct{ ref *expr.Ref }
 )
 
-// chain reads parts up to the end of the source or of the enclosing body. A first part that needs
-// the matches of an earlier part is an error, unless the function "may" returns true for its kind.
+// chain reads parts up to the end of the source or of the enclosing body. The function "may" is
+// called with the kind of a first part that may not come first in a selector. If it returns false,
+// chain returns an error.
 func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 	var parts []part
 	for {
@@ -90,10 +92,10 @@ func documentLater(e *diag.Error) *diag.Error {
 func anyKind(Kind) bool { return true }
 func noKind(Kind) bool  { return false }
 
-// isFilter reports whether a kind only selects among the matches before it.
+// isFilter reports whether a kind selects some of the matches of the part before it.
 func isFilter(k Kind) bool { return linkOf(k) == filters }
 
-// follows rejects a part that cannot follow the one before it.
+// follows returns an error if part x may not follow the part before it.
 func (p *parser) follows(at int, before, x part) error {
 	kind := dependent(x)
 	if _, ok := before.(*framePart); !ok || linkOf(kind) != moves || kind == Row {
@@ -103,7 +105,7 @@ func (p *parser) follows(at int, before, x part) error {
 		WithHint("a frame contains a whole document: write frame:#x >> css:button >> %s:…", kind)
 }
 
-// dependent returns the kind of x if x needs the matches of an earlier part; otherwise "".
+// dependent returns the kind of x if x may not come first in a selector. It returns "" if x may.
 func dependent(x part) Kind {
 	var kind Kind
 	switch x := x.(type) {
@@ -128,7 +130,8 @@ func dependent(x part) Kind {
 	return kind
 }
 
-// alone completes the error for a first part that needs the matches of an earlier part.
+// alone sets the message and the hint of the error for a part that may not come first in a
+// selector.
 func alone(e *diag.Error, kind Kind) *diag.Error {
 	x := infoOf(kind)
 	if x.link == filters {
@@ -239,7 +242,8 @@ func (p *parser) open(kind Kind, in around) (int, error) {
 	return at, p.nest(at)
 }
 
-// shut reads the ")" of a body and checks what follows. The argument "at" is the index of the "(".
+// shut reads the ")" of a body and checks that the part ends there. The argument "at" is the index
+// of the "(".
 func (p *parser) shut(kind Kind, at int, in around) error {
 	if p.i == len(p.buf) || p.buf[p.i] != ')' {
 		return p.fail(at, "found an unclosed (, expected ) at the end of the body").
@@ -266,8 +270,7 @@ func (p *parser) inside(kind Kind, in around) (part, error) {
 	return x, p.shut(kind, at, in)
 }
 
-// any reads selectors in parentheses. They may begin with a filter if something precedes the
-// part.
+// any reads selectors in parentheses, separated by "|".
 func (p *parser) any(kind Kind, in around) (part, error) {
 	at, err := p.open(kind, in)
 	if err != nil {
@@ -292,7 +295,8 @@ func (p *parser) any(kind Kind, in around) (part, error) {
 	return x, p.shut(kind, at, in)
 }
 
-// class reads names separated by dots. A value is always one name, even if it contains dots.
+// class reads names separated by dots. The value of a reference is one name, even if it contains
+// dots.
 func (p *parser) class(in around) (part, error) {
 	p.space()
 	if p.ends(p.i, in) {

@@ -11,7 +11,7 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// reference reads a hole that is a whole part.
+// reference reads a part that consists of one reference.
 func (p *parser) reference() (part, error) {
 	r := p.holes[p.i]
 	at := p.i
@@ -59,8 +59,8 @@ var (
 	pseudoName  = lazy(`^:?(-?[A-Za-z][A-Za-z0-9-]*)`)
 )
 
-// kind returns the kind and the operator that precede the first ":", and the length of both
-// together. The length is 0 if there is no kind, which means CSS.
+// kind reads the kind and the operator of a part, such as "text*:". It returns their length, with
+// the colon. For CSS without a kind, the length is 0.
 func (p *parser) kind() (Kind, Op, int, error) {
 	m := kindPattern().FindStringSubmatch(p.buf[p.i:])
 	if m == nil {
@@ -90,8 +90,8 @@ func (p *parser) kind() (Kind, Op, int, error) {
 
 var firstWord = lazy(`^[A-Za-z][A-Za-z0-9_-]*`)
 
-// word reads a part without a colon: a kind that has no body, or CSS. It reports a kind whose colon
-// is missing. As CSS, such a part would be invalid or match nothing.
+// word is like kind, for a part without a colon. It returns an error if the part looks like a kind
+// without its colon.
 func (p *parser) word() (Kind, Op, int, error) {
 	word := firstWord().FindString(p.buf[p.i:])
 	x, end := infoOf(Kind(word)), p.i+len(word)
@@ -246,8 +246,8 @@ func (p *parser) nest(at int) error {
 	return nil
 }
 
-// noMore checks that nothing but >> or the end of the selector follows a body that is complete by
-// itself, such as (…).
+// noMore returns an error unless the part ends here. what names the body that it has read, for the
+// message.
 func (p *parser) noMore(what string, in around) error {
 	if p.ends(p.i, in) {
 		return nil

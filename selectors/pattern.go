@@ -17,8 +17,8 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// maxPatternBytes bounds the JavaScript of one pattern. It allows for a few expanded classes such
-// as \pL, which take several KiB.
+// maxPatternBytes is the maximum length of the JavaScript of one pattern. A class such as \pL alone
+// has several KiB.
 const maxPatternBytes = 64 << 10
 
 // A pattern is JavaScript with holes in it.
@@ -32,9 +32,8 @@ type jsPiece struct {
 
 var quantifierBefore = lazy(`\{[0-9]*,?$`)
 
-// compile checks body and translates it to JavaScript. To check the position of a hole, it replaces
-// the hole by an empty group with a unique name: if the parser returns the group, a value is
-// allowed there.
+// compile checks a pattern in RE2 syntax and translates it to JavaScript. If a hole is in a
+// position where no value is allowed, it returns an error.
 func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	prefix := "h"
 	for _, x := range body {
@@ -103,8 +102,8 @@ func (p *parser) badPattern(at int, body pieces, err error, refs map[string]*exp
 	return e.WithHint(`use RE2 syntax; to match a special character literally, put \ before it`)
 }
 
-// source inserts the values, escaped and grouped, so that a quantifier after a value applies to
-// all of it.
+// source returns the JavaScript with the values of its holes inserted. Each value is escaped and in
+// a group.
 func (pt *pattern) source(b *binder) (string, error) {
 	var out strings.Builder
 	for _, x := range pt.js {
@@ -125,8 +124,8 @@ func (pt *pattern) source(b *binder) (string, error) {
 	return out.String(), nil
 }
 
-// jsValue returns a pattern that matches s literally, as a page compares texts: white space
-// collapsed, trimmed, and removed between two CJK characters.
+// jsValue returns a pattern that matches s literally. White space is compared as on a page: it is
+// collapsed, trimmed, and optional between two CJK characters.
 func jsValue(s string, fold bool) string {
 	runes := []rune(s)
 	var b strings.Builder
@@ -167,7 +166,7 @@ func isCJK(r rune) bool {
 		0x3000 <= r && r <= 0x303f || 0xff00 <= r && r <= 0xffef
 }
 
-// A jsWriter prints a tree. syntax.Parse bounds its depth.
+// A jsWriter writes a parsed pattern as JavaScript.
 type jsWriter struct {
 	refs map[string]*expr.Ref
 	seen map[string]bool
@@ -265,7 +264,7 @@ func (w *jsWriter) group(re *syntax.Regexp) {
 	w.write(")")
 }
 
-// capture prints a hole or a group. Groups are non-capturing, because nothing reads captures.
+// capture writes a hole, or a group that captures nothing.
 func (w *jsWriter) capture(re *syntax.Regexp) {
 	r := w.refs[re.Name]
 	if re.Name == "" || r == nil {

@@ -7,7 +7,7 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A context is the kind of text around a hole, which determines how its value is escaped.
+// A context says what text is around a hole. It determines how the value is escaped.
 type context uint8
 
 const (
@@ -43,8 +43,8 @@ func (ps pieces) text(s string) pieces {
 	return append(ps, piece{lit: s})
 }
 
-// slice is like [pieces.text], but appends buf[from:to]. It does not copy a text that directly
-// follows the previous one, because callers append byte by byte.
+// slice is like [pieces.text], but appends buf[from:to]. It avoids copying a text that directly
+// follows the previous one.
 func (ps pieces) slice(buf string, from, to int) pieces {
 	if n := len(ps); n > 0 && ps[n-1].end == from && from > 0 {
 		ps[n-1].lit, ps[n-1].end = buf[from-len(ps[n-1].lit):to], to
@@ -57,7 +57,7 @@ func (ps pieces) slice(buf string, from, to int) pieces {
 	return ps
 }
 
-// literal returns the text of pieces without holes.
+// literal returns the text of pieces. It returns false if they contain a hole.
 func (ps pieces) literal() (string, bool) {
 	switch {
 	case len(ps) == 0:

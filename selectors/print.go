@@ -10,39 +10,39 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// A writer prints parts. Without values, it prints them as in a file: references stay as they are,
-// and "$${" means "${". With values, it prints them for people.
+// A writer prints parts. If values is nil, it prints them in the syntax of a file. Otherwise, it
+// inserts the values of references.
 type writer struct {
 	strings.Builder
 	values  *binder
 	unknown func(*expr.Ref) string // returns "" if the value is known; nil means that all values are known
 }
 
-// String returns s in its canonical form, without its scope. Parsing that form with the options
-// of s, but without Literal, gives an equal selector.
+// String returns s in its canonical form, without its scope. Parsing that form gives an equal
+// selector if Literal is not set and the other options are those of s.
 func (s *Selector) String() string {
 	var w writer
 	w.chain(s.parts)
 	return w.Builder.String()
 }
 
-// Source returns s with the values of scope inserted, for messages. Aliases, and references
-// without a fitting value, stay as they are.
+// Source returns the text of s for a message, with the values of references inserted. It does not
+// replace aliases, or references whose value is missing or does not fit.
 func (s *Selector) Source(scope *expr.Scope) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}}
 	w.scoped(s)
 	return w.Builder.String()
 }
 
-// Show is like Source, for a plan. The function "unknown" returns a substitute for a reference
-// whose value is not known yet, or "".
+// Show is like Source, for the plan of a run. Some values are not known before the run: for these
+// references, the function "unknown" returns a substitute. It returns "" for other references.
 func (s *Selector) Show(scope *expr.Scope, unknown func(*expr.Ref) string) string {
 	w := writer{values: &binder{Binding: Binding{Scope: scope}}, unknown: unknown}
 	w.scoped(s)
 	return w.Builder.String()
 }
 
-// mark replaces references with unknown values by their substitutes.
+// mark replaces references whose value is unknown by their substitutes.
 func (w *writer) mark(ps pieces) pieces {
 	out := make(pieces, len(ps))
 	for i, x := range ps {
@@ -59,7 +59,8 @@ func (w *writer) mark(ps pieces) pieces {
 	return out
 }
 
-// whole writes a reference that is a whole part, or its substitute if its value is unknown.
+// whole writes a part that consists of one reference. If its value is unknown, whole writes the
+// substitute.
 func (w *writer) whole(r *expr.Ref) {
 	text := ""
 	if w.unknown != nil {
@@ -96,7 +97,8 @@ func (w *writer) chain(parts []part) {
 	}
 }
 
-// resolve inserts the values that fit.
+// resolve inserts the values of references. If a value is missing or does not fit, resolve returns
+// ps with its references.
 func (w *writer) resolve(ps pieces) pieces {
 	if w.values == nil {
 		return ps
@@ -127,8 +129,8 @@ func (w *writer) code(ps pieces) {
 	}
 }
 
-// xpathGroup writes a string in the quotes that its texts do not contain. The texts never contain
-// both kinds of quotes, because they are part of one quoted string in the source.
+// xpathGroup writes a string with holes in quotes. It chooses quotes that the texts of the string
+// do not contain.
 func (w *writer) xpathGroup(group pieces) {
 	quote := "'"
 	for _, x := range group {
@@ -141,12 +143,10 @@ func (w *writer) xpathGroup(group pieces) {
 	w.WriteString(quote)
 }
 
-// barInText finds a "|" that would separate the selectors in parentheses of the kinds "any" and
-// "either".
+// barInText finds a "|" that would separate the selectors in "any:(…)" and "either:(…)".
 var barInText = lazy(`(^|[\s(])\|($|[\s)])`)
 
-// plainly reports whether ps can be written without quotes, because no part of it looks like
-// syntax.
+// plainly reports whether ps can be written without quotes.
 func plainly(ps pieces) bool {
 	s, ok := dataText(ps)
 	if !ok || s == "" || s[0] == '"' || isSpace(s[0]) || isSpace(s[len(s)-1]) || strings.Contains(s, ">>") || barInText().MatchString(s) {
@@ -169,8 +169,8 @@ func plainly(ps pieces) bool {
 	return open == 0
 }
 
-// dataText returns the texts of ps with a letter for each hole. It returns false if a "$" precedes
-// a brace or a hole, because that "$" would need an escape.
+// dataText returns the text of ps with a letter in place of each hole. It returns false if ps
+// contains a "$" that would need an escape.
 func dataText(ps pieces) (string, bool) {
 	var b strings.Builder
 	for i, x := range ps {
@@ -186,7 +186,7 @@ func dataText(ps pieces) (string, bool) {
 	return b.String(), true
 }
 
-// text writes the body of a text-like kind.
+// text writes a text, in quotes if necessary.
 func (w *writer) text(ps pieces) {
 	if ps = w.resolve(ps); plainly(ps) {
 		w.code(ps)
@@ -195,8 +195,8 @@ func (w *writer) text(ps pieces) {
 	w.json(ps)
 }
 
-// name writes the value of a role's name. It uses single quotes if the value then needs no escapes,
-// otherwise double quotes.
+// name writes the name of a role, as in [name='OK']. If the name would need escapes, it uses double
+// quotes instead of single quotes.
 func (w *writer) name(ps pieces) {
 	ps = w.resolve(ps)
 	s, ok := dataText(ps)
@@ -212,8 +212,7 @@ func (w *writer) name(ps pieces) {
 	w.WriteByte('\'')
 }
 
-// json writes a string in double quotes. It escapes a "$" that would begin a hole, so that the
-// text means the same with and without holes.
+// json writes a string in double quotes. It escapes a "$" that would begin a hole.
 func (w *writer) json(ps pieces) {
 	w.WriteByte('"')
 	for i, x := range ps {
@@ -337,10 +336,10 @@ func (a *roleAttr) write(w *writer) {
 	w.WriteByte(']')
 }
 
-// Quote returns value in the syntax of a kind, so that the selector matches the value literally.
-// For css and xpath, the result is a string in that language. For role, it is the text to write
-// after "name=". For other kinds, it is the text to write after the colon. The result contains no
-// "${", so it means the same in a file and on the command line.
+// Quote returns value in the syntax of a kind, for building a selector that matches value
+// literally. For css and xpath, the result is a string in that language. For role, it is the text
+// after "name=". For other kinds, it is the text after the colon. The result contains no "${", so
+// it may be used both in a file and on the command line.
 func Quote(kind Kind, value string) string {
 	value = strings.ToValidUTF8(value, "\ufffd")
 	switch kind {

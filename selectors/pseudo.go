@@ -29,7 +29,7 @@ func set(names string) map[string]bool {
 	return m
 }
 
-// notCSS maps pseudo-classes of other tools to their equivalents here.
+// notCSS maps pseudo-classes that only other tools have to hints for their errors.
 var notCSS = map[string]string{
 	"contains":  "write >> has-text:… after the selector, or text*:…",
 	"has-text":  "write >> has-text:… after the selector",
@@ -43,8 +43,8 @@ var notCSS = map[string]string{
 	"last":      "write >> nth:-1 after the selector",
 }
 
-// isPseudo reports whether s, the text after a colon, begins with the name of a pseudo-class,
-// with "-" (a vendor prefix), or with the second colon of a pseudo-element.
+// isPseudo reports whether a colon begins a pseudo-class or pseudo-element of CSS. s is the text
+// after the colon.
 func isPseudo(s string) bool {
 	m := pseudoName().FindStringSubmatch(s)
 	if m == nil {

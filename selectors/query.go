@@ -2,49 +2,44 @@ package selectors
 
 import "cmp"
 
-// A Query is a selector with its values inserted: plain data that the page engine evaluates.
-// Nothing in it needs further escaping: CSS and XPath texts are complete, and everything else is
-// compared as data.
-//
-// The JSON form is the contract with the page side. An empty field means the default that its
-// comment names.
+// A Query is a selector with the values of its references inserted. The page engine receives it as
+// JSON and evaluates it. CSS and XPath texts are already escaped; all other texts are plain data.
 type Query struct {
 	Parts []QueryPart `json:"parts"`
 }
 
-// A QueryPart narrows the matches of the part before it. The first part narrows the document.
+// A QueryPart is one part of a selector, as in part >> part. It is evaluated on the matches of the
+// part before it. The first part is evaluated on the document.
 type QueryPart struct {
-	// Kind is one of the kinds of [Kinds], or [RefKind], [AliasKind] or [These].
+	// Kind is [RefKind], [AliasKind], [These], or one of [Kinds].
 	Kind Kind `json:"kind"`
-	// Value is the text of css or xpath, the text that other kinds compare, or the ref without "@".
+	// Value is the text of css or xpath, or a ref without "@". For other kinds, it is the text that
+	// they compare.
 	Value string `json:"value,omitempty"`
-	// Op is the comparison of Value: "" equal, "*" contains, "~" matches the JavaScript pattern.
-	// The pattern compiles with the flag u or v and needs no other. For has-text, "" means
-	// contains.
+	// Op says how Value is compared. If Op is [Matches], Value is a JavaScript pattern for the flag
+	// u or v. For has-text, "" means the same as [Contains].
 	Op Op `json:"op,omitempty"`
 	// Attr is the attribute that the kinds "placeholder", "alt", "title" and "testid" compare.
 	Attr string `json:"attr,omitempty"`
-	// Role and Attrs belong to the kind "role". For the kind "row", Attrs may replace Value: they
-	// are column names with the texts of their cells.
+	// Role and Attrs belong to the kind "role". The kind "row" may have Attrs instead of Value:
+	// column names with the texts of their cells.
 	Role  string      `json:"role,omitempty"`
 	Attrs []QueryAttr `json:"attrs,omitempty"`
 	// Index is the index of nth, from 0. A negative index counts from the end.
 	Index int `json:"index,omitempty"`
-	// Names are the names of the kind "class". Each is a class, or the end of a class after a
-	// hyphen.
+	// Names are the names of the kind "class". A name matches a class, or the part of a class after
+	// a hyphen.
 	Names []string `json:"names,omitempty"`
-	// Has is the selector in parentheses of the kinds "has", "not", "is", "closest", "next" and
-	// "under". Frame is the selector of the kind "frame".
+	// Has is the selector in parentheses after "has", "not", "is", "closest", "next" and "under".
+	// Frame is the selector after "frame".
 	Has   *Query `json:"has,omitempty"`
 	Frame *Query `json:"frame,omitempty"`
 	// Snapshot is the snapshot of a ref. "" means the newest.
 	Snapshot string `json:"snapshot,omitempty"`
 
-	// Alias, Alts and Prefer belong to the kind [AliasKind]. A query tries the candidates in order,
-	// and the first that matches counts. If Prefer is above 0, the query tries the fallback with
-	// that index first, because it matched last in this document. It does so without the usual
-	// delay in favour of the primary. For the kinds "any" and "either", Alts are the selectors in
-	// parentheses.
+	// Alias, Alts and Prefer belong to the kind [AliasKind]. Alts are the candidates; the first one
+	// that matches is used. If Prefer is above 0, the candidate with this index is tried first, and
+	// without delay. For the kinds "any" and "either", Alts are the selectors in parentheses.
 	Alias  string     `json:"alias,omitempty"`
 	Alts   []QueryAlt `json:"alts,omitempty"`
 	Prefer int        `json:"prefer,omitempty"`
@@ -56,12 +51,11 @@ type QueryAlt struct {
 	Parts  []QueryPart `json:"parts"`
 }
 
-// A QueryAttr is one condition of a role, such as [name='OK']. Value is a string for "name", and a
-// boolean, integer or string ("mixed") for states and "level". Op is used only for "name".
+// A QueryAttr is one condition of a role, such as [name='OK'].
 type QueryAttr struct {
 	Name  string `json:"name"`
-	Op    Op     `json:"op,omitempty"`
-	Value any    `json:"value"`
+	Op    Op     `json:"op,omitempty"` // only for "name"
+	Value any    `json:"value"`        // a string for "name"; otherwise a boolean, an integer or "mixed"
 }
 
 // An Op is a comparison of texts.
@@ -110,13 +104,13 @@ const (
 
 	RefKind   Kind = "ref"
 	AliasKind Kind = "alias"
-	// These stands for the matches before a part of the kind "not" or "is". The selector inside
-	// such a part begins with These if it is written as a filter.
+	// These is the first part of a selector in parentheses that begins with a filter, as in
+	// not:(visible:). It matches the element that the filter checks.
 	These Kind = "these"
 )
 
-// Nothing reports whether q can never match, whatever the page shows. If the reason is an alias of
-// which no candidate can match, the result "alias" is the name of that alias; otherwise it is "".
+// Nothing reports whether q can never match an element. If the reason is an alias without a
+// candidate that can match, Nothing returns the name of the alias.
 func (q *Query) Nothing() (alias string, ok bool) {
 	if q == nil {
 		return "", false

@@ -25,8 +25,7 @@ func (b *binder) stepRef(r *expr.Ref) (*refPart, error) {
 	return &refPart{snapshot: m[1], ref: m[2]}, nil
 }
 
-// param parses the value of a param of type selector. The value does not come from a file, so it
-// has no holes.
+// param parses the value of a param of type selector. The value contains no references.
 func (b *binder) param(r *expr.Ref) (*Selector, error) {
 	v, err := b.value(r)
 	if err != nil {

@@ -17,8 +17,8 @@ type rolePart struct {
 	attrs   []roleAttr
 }
 
-// A roleAttr is one condition of a role. A condition on "name" uses op, body and pattern; any other
-// condition uses value or ref.
+// A roleAttr is one condition of a role, such as [name='OK']. Only conditions on "name" use op,
+// body and pattern. Other conditions use value or ref.
 type roleAttr struct {
 	name    string
 	op      Op
@@ -28,9 +28,8 @@ type roleAttr struct {
 	ref     *expr.Ref
 }
 
-// roles lists the roles of WAI-ARIA 1.2 and 1.3, the most common roles of the graphics and digital
-// publishing modules, and other roles that browsers compute. It also lists "clickable", which
-// snapshots show for elements that react to clicks and have no role.
+// roles lists the ARIA roles, and other roles that browsers compute. It also lists "clickable", the
+// role in snapshots of an element that reacts to clicks but has no role.
 var roles = strings.Fields(`
 alert alertdialog application article associationlist associationlistitemkey associationlistitemvalue
 banner blockquote button caption cell checkbox clickable code columnheader combobox comment complementary
@@ -51,8 +50,7 @@ doc-pullquote doc-qna doc-subtitle doc-tip doc-toc`)
 // Roles returns the ARIA roles that role: accepts. The caller owns the slice.
 func Roles() []string { return slices.Clone(roles) }
 
-// roleSlips maps wrong names of roles to the right ones. People write the wrong names by mistake,
-// such as names of elements or of other tools.
+// roleSlips maps names that people write by mistake, such as names of elements, to roles.
 var roleSlips = map[string]string{
 	"a": "link", "anchor": "link", "input": "textbox", "textarea": "textbox", "text": "textbox",
 	"select": "combobox", "dropdown": "combobox", "modal": "dialog", "ul": "list", "ol": "list",
@@ -311,8 +309,8 @@ func (p *parser) roleState(a *roleAttr, has bool) error {
 	return nil
 }
 
-// stateValue converts the text s to the value of an attribute: a state such as "checked", or
-// "level". It returns false if s does not fit the attribute.
+// stateValue converts a text to the value of the attribute with that name, such as "checked" or
+// "level". It returns false if the text does not fit the attribute.
 func stateValue(name, s string) (any, bool) {
 	switch {
 	case name == "level":

@@ -15,16 +15,15 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// holeByte replaces a reference while the source is scanned. It never occurs in UTF-8, so no text
-// contains it. Being above ASCII, it counts as a letter.
+// holeByte replaces each reference in the source while it is scanned. It never occurs in UTF-8. It
+// counts as a letter.
 const holeByte = '\xff'
 
-// A parser reads one source. buf is the source with each reference replaced by holeByte and each
-// "$${" by "${". Indexes are into buf unless stated otherwise.
+// A parser reads one source. Indexes are into buf unless stated otherwise.
 type parser struct {
 	o     *Options
 	src   string
-	buf   string
+	buf   string            // src with holeByte for each reference, and "${" for each "$${"
 	offs  []int             // offset in src of each byte of buf, and of the end
 	holes map[int]*expr.Ref // by index
 	refs  []expr.Ref
@@ -55,8 +54,7 @@ func newParser(src string, o *Options) (*parser, error) {
 	return p, nil
 }
 
-// recode replaces the code of an error of package expr by the caller's code for bad selectors.
-// Security errors keep their code.
+// recode sets the code of an error of package expr. It does not change a SECURITY_ERROR.
 func recode(err error, code diag.Code) error {
 	e := diag.As(err)
 	if e == nil || e.Code == diag.SecurityError {
@@ -160,14 +158,14 @@ func (p *parser) space() {
 	}
 }
 
-// separates reports whether ">>" with white space (or nothing) around it is at i.
+// separates reports whether a ">>" that separates two parts is at i.
 func (p *parser) separates(i int) bool {
 	return strings.HasPrefix(p.buf[i:], ">>") &&
 		(i == 0 || isSpace(p.buf[i-1])) &&
 		(i+2 == len(p.buf) || isSpace(p.buf[i+2]))
 }
 
-// around is the context of a part, which determines where the part ends.
+// around says what encloses a part.
 type around uint8
 
 const (
@@ -176,20 +174,19 @@ const (
 	inList                 // the parentheses of any, where " | " ends a part too
 )
 
-// bars reports whether "|" with white space around it, or a parenthesis, is at i.
+// bars reports whether a "|" that separates two selectors in parentheses is at i.
 func (p *parser) bars(i int) bool {
 	return p.buf[i] == '|' &&
 		(i == 0 || isSpace(p.buf[i-1]) || p.buf[i-1] == '(') &&
 		(i+1 == len(p.buf) || isSpace(p.buf[i+1]) || p.buf[i+1] == ')')
 }
 
-// closes reports whether the enclosing context ends the part at i.
+// closes reports whether a parenthesis or a bar at i ends the part.
 func (p *parser) closes(i int, in around) bool {
 	return in != top && p.buf[i] == ')' || in == inList && p.bars(i)
 }
 
-// ends reports whether, ignoring white space, the part ends at i: at the end of the source, at a
-// ">>" that separates parts, or at the end of the enclosing context.
+// ends reports whether the part ends at i, or after white space at i.
 func (p *parser) ends(i int, in around) bool {
 	for i < len(p.buf) && isSpace(p.buf[i]) {
 		i++
@@ -227,8 +224,8 @@ func (p *parser) textEnd(in around) int {
 
 var closing = map[byte]byte{'(': ')', '[': ']', '{': '}'}
 
-// codeEnd returns the end of a CSS text (with backslash escapes and comments) or an XPath text.
-// It checks that quotes and brackets are balanced.
+// codeEnd returns the end of an XPath text, or of a CSS text if css is set. It checks that quotes
+// and brackets are balanced.
 func (p *parser) codeEnd(in around, css bool) (int, error) {
 	var open []int
 	for i := p.i; i < len(p.buf); i++ {
@@ -292,8 +289,8 @@ func (p *parser) stringEnd(i int, escapes bool) int {
 	return -1
 }
 
-// hole returns the reference at i, which is inside a body. It rejects references that can only be
-// a whole part.
+// hole returns the reference at i inside a part. It returns an error for an alias and for a param
+// of type selector: these must be whole parts.
 func (p *parser) hole(i int) (*expr.Ref, error) {
 	r := p.holes[i]
 	switch {
@@ -323,7 +320,7 @@ func (p *parser) refIndexes(start, end int) []int {
 	return out
 }
 
-// data splits buf[start:end] into texts and holes whose values are plain data.
+// data splits buf[start:end] into texts and holes.
 func (p *parser) data(start, end int) (pieces, error) {
 	var out pieces
 	for _, i := range p.refIndexes(start, end) {
@@ -371,8 +368,7 @@ func (p *parser) quoted() (pieces, error) {
 	return out, nil
 }
 
-// lazy compiles a pattern on first use, so that a client of the daemon, which parses no selectors,
-// starts faster.
+// lazy returns a function that compiles a pattern at its first call.
 func lazy(pattern string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern) })
 }

@@ -31,25 +31,23 @@ const (
 	maxParts = 32
 )
 
-// Options configures parsing. The zero value is for a step in a file, with unknown aliases and no
-// params of type selector.
+// Options configures parsing. The zero value is for a selector in a definition.
 type Options struct {
 	// Expr configures the parsing of references, and maps positions.
 	Expr expr.Options
-	// Literal disables holes: "${" is then plain text. It is for selectors from the command line
-	// and for values of params.
+	// Literal disables references: "${" is then plain text. It is for selectors from the command
+	// line and for values of params.
 	Literal bool
-	// Fragment allows a filter as the first part and a frame as the last. It is for aliases and
-	// params, which may become any part of a selector; Bind checks the whole selector again.
+	// Fragment allows a selector that begins with a filter or ends with a frame. It is for aliases
+	// and params, which are parts of other selectors.
 	Fragment bool
-	// Inside means that the selector is searched for in the matches of another selector, such as in
-	// a row of the step extract. Its first part may then need the matches of an earlier part.
+	// Inside is set for a selector that is searched inside an element, such as inside a row of the
+	// step extract. It may begin with a filter.
 	Inside bool
-	// Alias means that the text belongs to an alias. An alias cannot leave the scope, so
-	// document: is an error.
+	// Alias is set for a selector of an alias. It must not contain document:.
 	Alias bool
-	// Scope is put before the selector unless it is nil. The selector may then begin with a filter.
-	// A selector that begins with document: or with a ref ignores the scope.
+	// Scope, if not nil, is put before the selector. The selector may then begin with a filter. A
+	// selector that begins with document: or with a ref ignores the scope.
 	Scope *Selector
 	// Code is the code of errors about a bad selector. "" means DEFINITION_INVALID.
 	Code diag.Code
@@ -72,15 +70,15 @@ type Selector struct {
 	code   diag.Code
 }
 
-// A part is one link of the chain.
+// A part is one part of a selector, as in part >> part.
 type part interface {
-	// bind appends the part with its values inserted.
+	// bind appends the query part, with the values of references inserted.
 	bind(b *binder, to []QueryPart) ([]QueryPart, error)
 	write(w *writer)
 }
 
-// Parse parses src. The error is a [*diag.Error] with a position and a hint. Its code is o.Code,
-// or SECURITY_ERROR for a path through a prototype.
+// Parse parses a selector. The error is a [*diag.Error] with a position and a hint. Its code is
+// o.Code, or SECURITY_ERROR for a reference with a member such as __proto__.
 func Parse(src string, o Options) (*Selector, error) {
 	if o.Code == "" {
 		o.Code = diag.DefinitionInvalid
@@ -101,9 +99,9 @@ func Parse(src string, o Options) (*Selector, error) {
 	return s.In(o.Scope), nil
 }
 
-// Narrowing returns a scope that a run can replace by an element. As long as [Binding.Narrowed]
-// returns a ref for key, the element with that ref is the scope. Otherwise the given scope applies,
-// which may be nil.
+// Narrowing returns a scope that a run can replace with an element. While [Binding.Narrowed]
+// returns a ref for key, the element with this ref is the scope. Otherwise, the scope is the
+// argument scope, which may be nil.
 func Narrowing(scope *Selector, key any) *Selector {
 	s := &Selector{scope: scope, narrow: key}
 	if scope != nil {
@@ -112,7 +110,8 @@ func Narrowing(scope *Selector, key any) *Selector {
 	return s
 }
 
-// In returns s inside a scope, which may be nil. If s has a scope, In does not change it.
+// In returns a copy of s with a scope. If scope is nil, In returns s. It also returns s if s
+// already has a scope or begins with document:.
 func (s *Selector) In(scope *Selector) *Selector {
 	if scope == nil || s.scope != nil || isDocument(s.parts[0]) {
 		return s
@@ -122,11 +121,11 @@ func (s *Selector) In(scope *Selector) *Selector {
 	return &in
 }
 
-// Refs returns all references in source order, those of the scope first. The caller owns the
-// slice. The paths in it are shared and must not be changed.
+// Refs returns all references, those of the scope first. The caller owns the slice, but must not
+// change the paths of the references.
 func (s *Selector) Refs() []expr.Ref { return slices.Clone(s.refs) }
 
-// Aliases returns the names of the aliases that s uses, each once, in order.
+// Aliases returns the names of the aliases that s uses, in order and without duplicates.
 func (s *Selector) Aliases() []string {
 	var names []string
 	for i := range s.refs {

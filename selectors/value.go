@@ -12,10 +12,10 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// maxValueBytes bounds a text with its values inserted, as for templates.
+// maxValueBytes is the maximum length of a text with its values inserted.
 const maxValueBytes = 1 << 20
 
-// join inserts the values.
+// join returns ps as a text, with the values of references inserted.
 func (b *binder) join(ps pieces) (string, error) {
 	if s, ok := ps.literal(); ok {
 		return s, nil
@@ -77,8 +77,7 @@ func (b *binder) value(r *expr.Ref) (any, error) {
 	return r.Value(scope)
 }
 
-// text returns the value as data. Invalid UTF-8, including lone surrogates, becomes U+FFFD, as in
-// a browser.
+// text returns the value of a reference as a text. Invalid UTF-8 becomes U+FFFD.
 func (b *binder) text(r *expr.Ref) (string, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -89,8 +88,7 @@ func (b *binder) text(r *expr.Ref) (string, error) {
 
 var integerText = lazy(`^(0|-?[1-9][0-9]{0,8})$`)
 
-// integer returns the value as an integer, which cannot contain syntax. It also accepts decimal
-// texts, because pages return numbers as texts.
+// integer returns the value of a reference as an integer. It also accepts a text such as "12".
 func (b *binder) integer(r *expr.Ref) (int, error) {
 	v, err := b.value(r)
 	if err != nil {
@@ -114,8 +112,7 @@ func describe(v any) string {
 	return clip(expr.Text(v))
 }
 
-// escapeCSSString escapes s for the inside of a CSS string with any quotes. CSS cannot represent
-// NUL, which becomes U+FFFD, as in CSS.escape.
+// escapeCSSString escapes s for a CSS string in single or double quotes. NUL becomes U+FFFD.
 func escapeCSSString(s string) string {
 	var b strings.Builder
 	for _, r := range s {
@@ -134,8 +131,7 @@ func escapeCSSString(s string) string {
 	return b.String()
 }
 
-// escapeCSSIdent escapes s for a CSS name. It always escapes leading digits and hyphens, so that
-// the result does not depend on the preceding text.
+// escapeCSSIdent escapes s for a CSS name, or for a part of one.
 func escapeCSSIdent(s string) string {
 	var b strings.Builder
 	for i, r := range s {
@@ -155,8 +151,8 @@ func escapeCSSIdent(s string) string {
 	return b.String()
 }
 
-// xpathLiteral returns s as an XPath 1.0 expression. XPath has no escapes, so a text with both
-// kinds of quotes becomes a call of concat.
+// xpathLiteral returns an XPath 1.0 expression for the string s: a string in quotes or, if s
+// contains both kinds of quotes, a call of concat.
 func xpathLiteral(s string) string {
 	switch {
 	case !strings.Contains(s, `'`):

@@ -5,9 +5,8 @@ import (
 	"github.com/actionregistry/action/version"
 )
 
-// A File is one definition file as typed data. Missing parts are zero. A file may change a single
-// selector of a lower source's definitions, so required parts are checked only in the merged result
-// (see [Action.Check]).
+// A File is one definition file as typed data. Missing parts are zero. They are not errors, because
+// a file may add to definitions in other files; see [Action.Check].
 type File struct {
 	Root        *Node
 	Namespace   Text
@@ -24,20 +23,21 @@ type File struct {
 	Order       []string // names of Actions in file order
 }
 
-// A MainArg is a function that returns the main argument of a step: the one whose value may be
-// written alone in the short form, `- click: text:Save`. It returns "" for a step that has none.
-// known is false if there is no such step.
+// A MainArg is a function that returns the name of the main argument of a step. In the short form
+// of a step, the value of this argument may be written alone, as in `- click: text:Save`. If the
+// step has no main argument, arg is "". known is false if there is no such step.
 type MainArg func(step string) (arg string, known bool)
 
-// Decode decodes a file's tree. It reports all problems at once. The File is valid only if there
-// are no problems.
+// Decode decodes the tree of a file. It returns all problems that it finds. The File is valid only
+// if there are none.
 func Decode(root *Node, source Source, main MainArg) (*File, diag.List) {
 	d := &decoder{source: source, main: main}
 	f := d.file(root)
 	return f, d.problems
 }
 
-// DecodeAction decodes one action, as merged from several files. key is its entry in `actions`.
+// DecodeAction decodes an action whose parts from several files have been merged. key is its entry
+// in `actions`.
 func DecodeAction(namespace string, key Key, source Source, main MainArg) (*Action, diag.List) {
 	d := &decoder{source: source, namespace: namespace, main: main}
 	a := d.action(key)
@@ -144,7 +144,7 @@ func (d *decoder) compat(key *Key, f *File) {
 	}
 	if len(ways) > 1 {
 		d.errorf(ways[1].Pos, "compatibility has %s and %s, expected one of them", ways[0].Name, ways[1].Name).
-			WithNote(ways[0].Pos, "first here").WithHint("keep the one that the page always has")
+			WithNote(ways[0].Pos, "first here").WithHint("remove one of them: keep the one that works on every page of the application")
 	}
 }
 

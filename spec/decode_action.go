@@ -46,8 +46,8 @@ func (d *decoder) action(key Key) *Action {
 	return a
 }
 
-// parts returns the position of each key of an action, and of each param, because layers merge
-// params one by one.
+// parts returns the position of each key of an action. For `params`, it returns the position of
+// each param instead.
 func parts(n *Node) map[string]diag.Pos {
 	out := make(map[string]diag.Pos, len(n.Keys))
 	for _, k := range n.Keys {

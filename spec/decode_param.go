@@ -29,14 +29,14 @@ func (d *decoder) params(n *Node) []*Param {
 	return out
 }
 
-// UseKey is a key in the `params` of an action or of the step `run`. If its value is a list, it
-// lists param sets. Otherwise it is a param named "use".
+// UseKey is the key of the list of param sets in `params`. If its value is not a list, the key is
+// the name of an ordinary param.
 const UseKey = "use"
 
 // IsUse reports whether an entry of `params` lists param sets.
 func IsUse(k Key) bool { return k.Name == UseKey && k.Value != nil && k.Value.Kind == List }
 
-// paramSets checks the form of a file's param sets. The loader merges them.
+// paramSets checks the param sets of a file. It does not return them.
 func (d *decoder) paramSets(key *Key) {
 	n := key.Value
 	if !d.isMap(n, key.Name, "write for example: param_sets: {field: {label: {type: string}}}") {
@@ -145,8 +145,7 @@ func regexpProblem(err error) string {
 	return err.Error()
 }
 
-// Check returns the errors of an action as a whole, after its files are merged: missing parts, and
-// parts that do not fit together.
+// Check returns the errors of a merged action: missing parts, and parts that contradict each other.
 func (a *Action) Check() diag.List {
 	var out diag.List
 	switch {

@@ -41,8 +41,7 @@ func (d *decoder) step(n *Node, path string) *Step {
 	return s
 }
 
-// unknownInStep reports a key that a step does not have. short is the index of the key of the short
-// form, as [ShortForm] returns it.
+// unknownInStep reports an unknown key of a step. short is the result of [ShortForm].
 func (d *decoder) unknownInStep(n *Node, k *Key, short int) {
 	switch e := stepTable.unknown(d, k, ""); {
 	case keyInstead[k.Name] != "":
@@ -55,9 +54,9 @@ func (d *decoder) unknownInStep(n *Node, k *Key, short int) {
 	}
 }
 
-// ShortForm returns the index of the key that is the step itself, as in `- click: text:Save`. It is
-// the first key that names a step, or otherwise the first key that is not in [StepKeys]. It is -1
-// in the long form, which has no such key.
+// ShortForm returns the index of the key that is the name of the step, as in `- click: text:Save`.
+// It returns the first key that main knows. If there is none, it returns the first key that is not
+// in [StepKeys]. For a step in the long form, with the key `action`, it returns -1.
 func ShortForm(n *Node, main MainArg) int {
 	if n.Get(KeyAction) != nil {
 		return -1
@@ -73,7 +72,7 @@ func ShortForm(n *Node, main MainArg) int {
 	return i
 }
 
-// short reads the step from the key of its short form.
+// short reads the name and the arguments of a step in the short form. k is the key with the name.
 func (d *decoder) short(s *Step, k Key) {
 	s.Action = Text{Value: k.Name, Node: &Node{Kind: String, Pos: k.Pos, Str: k.Name, Raw: k.Name}}
 	switch k.Value.Kind {
@@ -120,8 +119,7 @@ func (d *decoder) cases(n *Node, path string) []*Case {
 	return out
 }
 
-// exampleOf returns name if it can be the name of an action, otherwise an example. An unknown key
-// is probably meant as the action.
+// exampleOf returns name if it can be the name of a step, and otherwise "click".
 func exampleOf(name string) string {
 	if len(name) > 60 || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz0123456789_-:") != "" {
 		return "click"
@@ -154,7 +152,7 @@ func (d *decoder) onError(k *Key) OnError {
 	return value
 }
 
-// retry reads `retry` in both forms, and `retry_delay`.
+// retry reads `retry`, which is a number or a map, and `retry_delay`.
 func (d *decoder) retry(step *Node) Retry {
 	r := Retry{Delay: DefaultRetryDelay}
 	n, delay := step.Get(KeyRetry), step.Get(KeyRetryDelay)
@@ -177,8 +175,7 @@ func (d *decoder) retry(step *Node) Retry {
 	return r
 }
 
-// retryMap reads the long form of retry. It is a separate function because its table allocates, and
-// few steps have this form.
+// retryMap reads a `retry` that is a map.
 func (d *decoder) retryMap(n *Node, r Retry, delay *Node) (Retry, *Node) {
 	if n.Get(KeyTimes) == nil {
 		d.errorf(n.Pos, "retry has no `times`").WithHint("write for example: {times: 2, delay: 500ms, on: [TIMEOUT]}")

@@ -18,7 +18,7 @@ type decoder struct {
 	problems  diag.List
 }
 
-// errorf reports a problem. Callers that know a fix replace the hint.
+// errorf reports a problem with a general hint. The caller may replace the hint.
 func (d *decoder) errorf(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := diag.At(pos, diag.DefinitionInvalid, format, args...).WithHint("see docs/definitions.md for what is allowed here")
 	d.problems.Add(e)
@@ -58,7 +58,7 @@ func (d *decoder) isKind(n *Node, kind Kind, what, hint string) bool {
 	return false
 }
 
-// text reads a string. It rejects a number or a boolean, because the intended spelling is unknown.
+// text reads a string. It reports any other value.
 func (d *decoder) text(n *Node, what string) *Text {
 	if n != nil && n.Kind == String {
 		return &Text{Value: n.Str, Node: n}
@@ -145,7 +145,7 @@ func (d *decoder) oneOf(n *Node, what string, values []string) string {
 	return ""
 }
 
-// plainName returns a similar valid name of letters, digits and _.
+// plainName returns a valid name that is similar to name.
 func plainName(name string) string {
 	plain := strings.Map(func(r rune) rune {
 		if r < 0x80 && (r == '_' || r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z') {

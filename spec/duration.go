@@ -6,11 +6,11 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// maxDuration bounds every duration in a file. A longer one probably has a wrong unit.
+// maxDuration is the maximum duration in a definition file.
 const maxDuration = 24 * time.Hour
 
-// DurationOf reads a duration: an integer in milliseconds, or a string in Go style (500ms, 5s,
-// 1m30s). Anything else is an error, and so is a negative duration or one above 24h.
+// DurationOf reads a duration: an integer in milliseconds, or a string such as 500ms, 5s or 1m30s.
+// A duration below 0 or above 24h is an error.
 func DurationOf(n *Node) (time.Duration, *diag.Error) {
 	var d time.Duration
 	switch {

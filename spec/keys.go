@@ -1,10 +1,10 @@
 package spec
 
-// The keys of definition files. Each kind of map that a file may contain has one table, and each
-// key is one entry of it: keys_file.go, keys_action.go, keys_step.go and keys_param.go. The
-// following derive from the entries: the decoding of files, the proposals for an unknown key, the
-// JSON Schema (package validator), what `describe` prints of params (package registry) and the
-// tables of docs/definitions.md.
+// The keys of definition files. Each kind of map in a file has one table, and each key of the map
+// has one entry in the table. The tables are in keys_file.go, keys_action.go, keys_step.go and
+// keys_param.go. They determine how files are decoded, and which key is proposed for an unknown
+// one. They are also the source of the JSON Schema, of the params in `describe`, and of the tables
+// in docs/definitions.md.
 
 import (
 	"cmp"
@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Field is the plain data of one key of a [Mapping].
+// A Field describes one key of a [Mapping].
 type Field struct {
 	Name string
 	Doc  string // sentences, with marks around `code`, which the JSON Schema omits
@@ -23,33 +23,31 @@ type Field struct {
 
 	Required bool   // a map without it is an error
 	Needs    string // the key that it requires; "": none
-	// Exclusive is set for keys of which a map may have at most one.
+	// Exclusive is set for several keys of a map. The map may have only one of them.
 	Exclusive bool
-	// Types lists the types of params that may have the key. Nil means all.
+	// Types lists the param types for which the key is allowed. Nil means all types.
 	Types []ParamType
-	// OfName is set for keys that are valid only for a param with a name, and not for an item.
+	// OfName is set for a key that is not allowed in `items`, where params have no names.
 	OfName bool
 
-	// Rank orders the keys in the JSON Schema, which editors follow when they propose keys. Lower
-	// ranks come first; keys of equal rank keep the order of the table. Described orders the keys
-	// in the JSON of `describe` in the same way.
+	// Rank is the rank of the key in the JSON Schema, and Described its rank in the output of
+	// `describe`. Keys with lower ranks come first. Keys of equal rank keep the order of the table.
 	Rank, Described int
 }
 
-// Plain returns Doc without the marks around code, as the description of the key in the JSON
-// Schema.
+// Plain returns Doc without the marks around code.
 func (f *Field) Plain() string { return strings.ReplaceAll(f.Doc, "`", "") }
 
-// A Mapping is one kind of map in definition files: all keys that it may have, and its other forms.
+// A Mapping describes one kind of map in definition files.
 type Mapping struct {
 	Name MappingName
 	What string // its name in error messages
 	Doc  string // its description in the JSON Schema; "" for none
-	// Short is the type of a value that may be written instead of the map. Nil means that there is
-	// none.
+	// Short is the type of a value that may be written instead of the map. Nil means that only the
+	// map is allowed.
 	Short *Type
-	// Inline is set for a map that is used only once, so that the JSON Schema describes it where it
-	// is used.
+	// Inline is set if the JSON Schema describes the map at the key that uses it, instead of under
+	// `definitions`.
 	Inline bool
 	// Fields lists the keys in the order in which messages list them. For a step, it is also the
 	// order in which `action fmt` writes them.
@@ -86,8 +84,8 @@ func (m *Mapping) Field(name string) *Field {
 	return nil
 }
 
-// Names returns the names of those fields for which the function "keep" returns true, in order. If
-// the function is nil, it returns all names.
+// Names returns the names of the fields for which the function "keep" returns true. If the function
+// is nil, Names returns all names.
 func (m *Mapping) Names(keep func(*Field) bool) []string {
 	var out []string
 	for i := range m.Fields {
@@ -98,8 +96,7 @@ func (m *Mapping) Names(keep func(*Field) bool) []string {
 	return out
 }
 
-// Keys that code outside the tables uses by name, because they have their own rules. The name of
-// any other key occurs only in its entry of a table.
+// Keys that code outside the tables uses by name.
 const (
 	KeyNamespace     = "namespace"
 	KeyParams        = "params"
@@ -125,15 +122,13 @@ const (
 // ApprovalRequired is the value of `approval` for a step or an action that a person has to approve.
 const ApprovalRequired = "required"
 
-// An entry declares one key of a map that is decoded into an M.
+// An entry describes one key of a map. M is the type of the decoded map.
 type entry[M any] struct {
 	Field
-	// decode sets the part of the model that the key describes. It is nil for a key that is read
-	// separately, before or after the others.
+	// decode stores the value of the key in *into. It is nil for a key that is decoded separately.
 	decode func(d *decoder, into *M, k *Key)
-	// value returns the part of the model that the key describes, as plain data. It returns nil if
-	// the file does not set the key, or sets it to false. Only the tables of params and variants
-	// require the function.
+	// value returns the value of the key, as plain data. If the file does not set the key, or sets
+	// it to false, value returns nil. Only the entries for params and variants have this function.
 	value func(of *M) any
 }
 
@@ -162,8 +157,8 @@ func (t *table[M]) entry(name string) *entry[M] {
 	return nil
 }
 
-// decode reads the keys of n into the model, in the order of the file. name is the name of the map
-// in messages; it may be empty.
+// decode reads the keys of n into *into, in the order of the file. name is the name of the map in
+// messages; it may be empty.
 func (t *table[M]) decode(d *decoder, n *Node, into *M, name string) {
 	for i := range n.Keys {
 		k := &n.Keys[i]
@@ -208,7 +203,7 @@ func (t *table[M]) described() []*entry[M] {
 	return out
 }
 
-// written returns the keys that are set in the model, in order.
+// written returns the keys that are set in a decoded map, in the order of the table.
 func (t *table[M]) written(of *M) []string {
 	var out []string
 	for i := range t.entries {
@@ -219,7 +214,7 @@ func (t *table[M]) written(of *M) []string {
 	return out
 }
 
-// given returns the value that p points to, or nil if p is nil because the key is not written.
+// given returns *p, or nil if p is nil.
 func given[T any](p *T) any {
 	if p == nil {
 		return nil
@@ -227,7 +222,7 @@ func given[T any](p *T) any {
 	return *p
 }
 
-// nonZero returns v, or nil if v is the zero value, which means that the key is not written.
+// nonZero returns v, or nil if v is the zero value.
 func nonZero[T comparable](v T) any {
 	var zero T
 	if v == zero {
@@ -236,7 +231,7 @@ func nonZero[T comparable](v T) any {
 	return v
 }
 
-// list returns l as plain data, or nil if l is nil because the key is not written.
+// list returns l, or a nil interface if l is nil.
 func list[T any](l []T) any {
 	if l == nil {
 		return nil

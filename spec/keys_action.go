@@ -87,7 +87,7 @@ func checkKeys() []entry[checkEntry] {
 	}
 }
 
-// CheckArgs returns the keys of an entry of verify that are arguments of its `wait` step.
+// CheckArgs returns the keys of an entry of `verify` that are arguments of the step `wait`.
 func CheckArgs() []string {
 	return checkTable.Names(func(f *Field) bool { return f.Type.Kind == WaitType })
 }

@@ -127,8 +127,7 @@ func variantKeys() []entry[Variant] {
 	}
 }
 
-// Written returns the keys that the variant sets, and thus replaces in the action, in the order of
-// the table.
+// Written returns the keys of the action that the variant replaces.
 func (v *Variant) Written() []string { return variantTable.written(v) }
 
 var aliasMapping = Mapping{Name: AliasMap, What: "a selector", Short: &Type{Kind: SelectorType},

@@ -15,7 +15,7 @@ var (
 	itemMapping  = Mapping{Name: ItemMap, What: "the param"}
 )
 
-// The order in which keys are shown; see [Field].
+// Values of [Field.Rank].
 const (
 	rankType = iota - 2
 	rankParts
@@ -84,15 +84,15 @@ func paramKeys() []entry[Param] {
 	}
 }
 
-// A ParamKey is a key of a param with its value as plain data: a *Param for items, a []*Param for
-// properties.
+// A ParamKey is one key that the definition of a param may have, such as min_length, and its value.
 type ParamKey struct {
 	Name  string
-	Value any
+	Value any // plain data, a *Param for the key items, or a []*Param for the key properties
 }
 
-// Written returns the keys of the param that have a value, in the order of `describe`. It omits
-// those that are false or empty, but includes any default except null.
+// Written returns the keys that the definition of the param has, in the order of `describe`. It
+// omits keys with the value false and keys with an empty value. It includes a default of any value
+// except null.
 func (p *Param) Written() []ParamKey {
 	out := make([]ParamKey, 0, 4)
 	for _, e := range describedKeys {
@@ -118,7 +118,7 @@ func isEmpty(v any) bool {
 	return false
 }
 
-// itemKeys returns the keys that make sense without a name.
+// itemKeys returns the keys that are allowed in `items`, where params have no names.
 func itemKeys() []entry[Param] {
 	return slices.DeleteFunc(paramKeys(), func(e entry[Param]) bool { return e.OfName })
 }

@@ -13,8 +13,7 @@ var (
 	caseTable  *table[caseEntry]
 )
 
-// maxRetry bounds the extra attempts of a step. If a step requires more attempts, it probably lacks
-// a wait.
+// maxRetry is the maximum number of extra attempts of a step.
 const maxRetry = 100
 
 var (
@@ -101,18 +100,19 @@ func stepKeys() []entry[Step] {
 	}
 }
 
-// keyInstead maps a key of another tool to what to write here instead.
+// keyInstead maps keys of other tools to the end of a hint that begins with "write".
 var keyInstead = map[string]string{
 	"if": "when: a condition", "unless": "when: with ! before the condition", "with": "args, or the short form: the step's name and its arguments",
 	"params": "args; to run an action: {run: {action: …, params: {…}}}", "name": "description", "id": "output", "register": "output", "loop": "a foreach step",
 	"continue_on_error": "on_error: continue", "ignore_errors": "on_error: continue", "retries": "retry", "then": "a choose step with cases",
 }
 
-// StepKeys returns the keys of a step in the order of the canonical form: action and args, then the
-// keys beside the step. In the short form, the step's own name replaces action and args.
+// StepKeys returns the keys of a step in the order of the canonical form: action, args, and the
+// keys of [BesideStep]. In the short form, the name of the step replaces action and args.
 func StepKeys() []string { return slices.Clone(stepTable.names) }
 
-// BesideStep returns the keys that are written beside the name of a step, not among its arguments.
+// BesideStep returns the keys of a step that are not its arguments, such as when and timeout. In
+// the short form, they are written beside the name of the step.
 func BesideStep() []string { return slices.Clone(besideStep()) }
 
 // A retryEntry is the map of retry while it is decoded.

@@ -2,9 +2,9 @@ package spec
 
 import "strings"
 
-// BareRoots returns the names that have a meaning of their own in an expression, so that no param
-// may have them. The other roots mean something only with a member, so a param may have the same
-// name: if a param is named page, ${page} is the param, and ${page.url} is the page's address.
+// BareRoots returns the names that no param may have, because they have a meaning in expressions,
+// such as ${item}. A root such as page is not among them: if a param is named page, ${page} is the
+// param, and ${page.url} is the address of the page.
 func BareRoots() []string { return []string{"item", "index", "modifier"} }
 
 // IsNamespace reports whether s may name a namespace: [a-z][a-z0-9-]*.
@@ -12,7 +12,7 @@ func IsNamespace(s string) bool {
 	return s != "" && isLower(s[0]) && all(s, func(c byte) bool { return isLower(c) || isDigit(c) || c == '-' })
 }
 
-// IsAction reports whether s is component:verb, both formed like a namespace.
+// IsAction reports whether s is component:verb. Both parts follow the rules of IsNamespace.
 func IsAction(s string) bool {
 	component, verb, ok := strings.Cut(s, ":")
 	return ok && IsNamespace(component) && IsNamespace(verb)
@@ -49,8 +49,8 @@ func IsSemVer(s string) bool {
 	return len(parts) == 3
 }
 
-// identifiers reports whether s consists of dot-separated identifiers. If strict is set, numbers
-// must not have a leading zero; SemVer requires this of pre-releases, but not of builds.
+// identifiers reports whether s consists of identifiers separated by dots. If strict is set,
+// numbers must not have a leading zero.
 func identifiers(s string, strict bool) bool {
 	for _, id := range strings.Split(s, ".") {
 		if id == "" || !all(id, func(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' || isDigit(c) || c == '-' }) {

@@ -24,8 +24,8 @@ func (k Kind) String() string {
 	return [...]string{"null", "a boolean", "an integer", "a number", "a string", "a list", "a map"}[k]
 }
 
-// A Node is one value of a definition file with its position. The loader creates nodes from YAML
-// and merges layers as nodes. After that they are read-only. A nil *Node is a missing value.
+// A Node is one value of a definition file, with its position. Nodes are read-only once the loader
+// has created or merged them. A nil *Node is a missing value.
 type Node struct {
 	Kind  Kind
 	Pos   diag.Pos // first byte of the value as written
@@ -37,8 +37,8 @@ type Node struct {
 	Keys  []Key   // of a Map, in file order
 	Raw   string  // a scalar as written, which distinguishes `4.10` from 4.1
 
-	// Marks maps byte offsets in Str to positions in the file, in ascending order. A string on one
-	// plain line has none, because Pos and the offset suffice.
+	// Marks maps byte offsets in Str to positions in the file, in ascending order. A plain string
+	// on one line has no marks.
 	Marks []Mark
 }
 
@@ -50,14 +50,14 @@ type Key struct {
 	Marks []Mark // of Name, like those of a string node
 }
 
-// A Mark gives the position in the file of one byte of a string: the byte at Offset. The bytes up
-// to the next mark follow on the same line.
+// A Mark is the position in the file of one byte of a string. The bytes up to the next mark follow
+// on the same line.
 type Mark struct {
 	Offset int
 	Pos    diag.Pos
 }
 
-// At returns the position in the file of a byte offset in a string node's text. It can be used as
+// At returns the position in the file of the byte at an offset in n.Str. It can be used as
 // [expr.Options.Pos].
 func (n *Node) At(offset int) diag.Pos {
 	if n == nil {
@@ -116,8 +116,8 @@ func (n *Node) Value() any {
 	return nil
 }
 
-// Equal reports whether two nodes have the same content, whatever their positions. The order of a
-// map's keys counts, because it determines the order in which things run or are shown.
+// Equal reports whether two nodes have the same content. It ignores their positions. Maps are equal
+// only if their keys have the same order.
 func (n *Node) Equal(m *Node) bool {
 	if n == nil || m == nil {
 		return n == m
@@ -152,10 +152,10 @@ func (n *Node) describe() string {
 	return n.Kind.String()
 }
 
-// node returns a map's key as a string node, for errors about the key.
+// node returns a string node with the name of the key.
 func (k Key) node() *Node {
 	return &Node{Kind: String, Pos: k.Pos, Str: k.Name, Raw: k.Name, Marks: k.Marks}
 }
 
-// clip quotes a text from a file for a message, shortened to a readable length.
+// clip quotes and shortens a text for a message.
 func clip(s string) string { return strconv.Quote(diag.Clip(s, 60)) }

@@ -31,8 +31,8 @@ type Namespace struct {
 	Builtin     []Layer // Layers without packages; nil if packages change nothing
 	Actions     map[string]*Action
 	Order       []string // names of Actions in the order they were first written
-	// ParamSets maps the name of each param set to the names of its params, in order. If an action
-	// uses a set, the params themselves are in the Params of the action.
+	// ParamSets maps the name of each param set to the names of its params, in order. The params
+	// are in the Params of each action that uses the set.
 	ParamSets map[string][]string
 }
 
@@ -54,15 +54,15 @@ type Compat struct {
 	Min, Max *Text
 }
 
-// A Markup is one entry of version_markup: if the selector matches on a page, the page has that
-// version of the library.
+// A Markup is one entry of version_markup. If its selector matches an element of a page, the page
+// has this version of the library.
 type Markup struct {
 	Version  Text // "3.x"
 	Selector Text
 }
 
-// A Settle determines whether an input step waits for the end of its effects, and for how long at
-// most. A nil Settle means that this is not specified.
+// A Settle says whether an input step waits for the end of its effects, and how long at most. A nil
+// Settle means that the definition does not say.
 type Settle struct {
 	On   bool
 	Most time.Duration // 0 means [DefaultSettle]
@@ -97,8 +97,8 @@ func (t *Text) Pos() diag.Pos {
 	return t.Node.Pos
 }
 
-// A Layer is what one source (or one parent of `extends`) adds to a namespace: its
-// selectors, then its version overrides.
+// A Layer holds the selectors and version overrides that one source, or one entry of `extends`,
+// adds to a namespace.
 type Layer struct {
 	Source    Source
 	Files     []string
@@ -128,8 +128,8 @@ func (a *Alias) Candidates() []Text {
 	return append([]Text{a.Primary}, a.Fallback...)
 }
 
-// A Variant replaces parts of an action in documents of some versions. A part that it does not
-// replace is nil.
+// A Variant holds the parts that an override replaces in an action. A part that it does not replace
+// is nil.
 type Variant struct {
 	Steps   []*Step
 	Verify  []*Check
@@ -147,8 +147,7 @@ type Action struct {
 	Since             string
 	Deprecated        bool
 	DeprecatedMessage string
-	// Internal is set for an action that is only part of other actions. It can run, but is not
-	// listed.
+	// Internal is set for an action that is only called by other actions. It is not listed.
 	Internal bool
 	AliasOf  *Text // full name or component:verb; nil for an action with steps
 	Scope    *Text // selector that is put before those of its steps and checks
@@ -161,23 +160,23 @@ type Action struct {
 	Returns  *Node  // map; nil when not written
 	Source   Source // of the highest layer that wrote a part of it
 
-	// StepSources lists the sources of every list of steps that may run as this action, including
-	// those of version overrides. The policy checks them.
+	// StepSources lists the sources of the action's steps, and of the steps of its version
+	// overrides. The policy checks them.
 	StepSources []Source
-	// Sources lists the sources of every layer and version override that wrote a part.
+	// Sources lists the sources that define a part of the action or of a version override for it.
 	Sources []Source
 
-	// Parts maps each key of the merged action ("steps", "params.trigger") to the position where it
-	// was written. Shadows lists the positions in lower layers whose steps are replaced.
+	// Parts maps each key of the merged action, such as "steps" or "params.trigger", to its
+	// position. Shadows lists the positions of the action in lower layers whose steps were
+	// replaced.
 	Parts   map[string]diag.Pos
 	Shadows []diag.Pos
-	// Replaced lists the parts of this action that a lower source has defined and a higher source
-	// replaces. It lists the steps whatever source replaces them. It lists other parts only if a
-	// package replaces them. The lower source may have defined the action in a parent of the
-	// namespace.
+	// Replaced lists the parts of the action in lower sources that a higher source has replaced.
+	// Steps are listed whichever source has replaced them. Other parts are listed only if a package
+	// has replaced them.
 	Replaced []Replacement
-	// Overridden holds a Replacement for each variant that was added by a source above the source
-	// of the steps. The position in it is that of the steps.
+	// Overridden maps each variant from a source above the source of the steps to a Replacement.
+	// The Replacement has the position of the steps.
 	Overridden map[*Variant]Replacement
 }
 
@@ -192,7 +191,7 @@ type Replacement struct {
 // FullName returns namespace:component:verb.
 func (a *Action) FullName() string { return a.Namespace + ":" + a.Name }
 
-// FromPackage reports whether a package has written a part of the action.
+// FromPackage reports whether a package defines a part of the action.
 func (a *Action) FromPackage() bool {
 	return slices.ContainsFunc(slices.Concat(a.Sources, a.StepSources), func(s Source) bool { return s.Kind == Package })
 }
@@ -221,7 +220,7 @@ const (
 	TypeSelector ParamType = "selector"
 	TypeAny      ParamType = "any" // unchanged; JSON from a command line
 
-	// Texts in ISO 8601. Expressions read their parts, such as the year, as members: see package
+	// Texts in ISO 8601. Their parts, such as the year, are members in expressions: see package
 	// expr.
 	TypeDate     ParamType = expr.Date
 	TypeTime     ParamType = expr.Time
@@ -238,7 +237,8 @@ func ParamTypes() []ParamType {
 	return []ParamType{TypeString, TypeNumber, TypeInteger, TypeBoolean, TypeEnum, TypeArray, TypeObject, TypeSelector, TypeDate, TypeTime, TypeDateTime, TypeMonth, TypeWeek, TypeQuarter, TypeDuration, TypeURL, TypeAny}
 }
 
-// A Param describes one value that an action accepts, or an item or a property of such a value.
+// A Param describes a param of an action. It also describes the items of an array or a property of
+// an object.
 type Param struct {
 	Name        string
 	Type        ParamType
@@ -288,8 +288,7 @@ type Step struct {
 	Description string
 }
 
-// Effects returns the values of `expect`: the possible effects of an input step. The last one,
-// [NoEffect], means that there is none.
+// Effects returns the values of `expect`: the possible effects of an input step, and [NoEffect].
 func Effects() []string {
 	return []string{"navigation", "request", "dialog", "download", "popup", "dom", NoEffect}
 }
@@ -305,8 +304,8 @@ type Case struct {
 	Description string
 }
 
-// Nested calls f for each list of steps inside the step: its block, its cases, its else and its
-// fallback.
+// Nested calls f for each list of steps inside the step: Steps, the steps of each case, Else and
+// Fallback.
 func (s *Step) Nested(f func([]*Step)) {
 	f(s.Steps)
 	for _, c := range s.Cases {
@@ -316,7 +315,7 @@ func (s *Step) Nested(f func([]*Step)) {
 	f(s.Fallback)
 }
 
-// Retry determines how often and when a failed step is retried.
+// Retry says how often a failed step is retried, and after which errors.
 type Retry struct {
 	Times int // extra attempts
 	Delay time.Duration

@@ -4,9 +4,8 @@ package spec
 
 import "slices"
 
-// mappings lists the mappings of all tables. The function init makes the tables. An initializer for
-// each table would be an initialization cycle, because the tables refer to each other through the
-// functions that decode them.
+// mappings lists the mappings of all tables. The function init makes the tables, because
+// initializers for them would be an initialization cycle.
 var mappings []*Mapping
 
 func init() {

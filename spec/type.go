@@ -4,8 +4,8 @@ package spec
 // tables of docs/definitions.md show them in their middle column. The function that decodes a key
 // enforces all other rules.
 
-// A TypeKind is the kind of a [Type]. The comment of each kind lists the other fields of Type that
-// it uses.
+// A TypeKind is the kind of a [Type]. The comment of each kind names the fields of Type that it
+// uses.
 type TypeKind uint8
 
 // The kinds of values.

@@ -9,15 +9,15 @@ import (
 // A View is a namespace as it applies to one version of the page's library.
 type View struct {
 	Aliases map[string]*Alias
-	// Replaced holds the builtin aliases that apply here and that a package has replaced.
+	// Replaced holds the builtin aliases that a package has replaced.
 	Replaced map[string]*Alias
 	variants map[string]*Variant
 	written  map[string][]*Variant // the variants from which each entry of variants is merged
 }
 
-// At merges the layers for version v, lowest first. The selectors of a layer come first, then those
-// of its overrides that match, so that a selector of a higher layer replaces every override below
-// it. A nil v means that no version was found, so that no override matches.
+// At returns the namespace as it applies to version v. A selector of a higher layer replaces the
+// selectors and the overrides of lower layers. Within a layer, a matching override replaces a
+// selector. If v is nil, no override matches.
 func (n *Namespace) At(v *version.Version) *View {
 	view := viewOf(n.Layers, v)
 	if n.Builtin == nil {
@@ -54,15 +54,15 @@ func viewOf(layers []Layer, v *version.Version) *View {
 	return view
 }
 
-// Variant returns the parts that the matching overrides replace in the action component:verb, or
-// nil if they replace none.
+// Variant returns the parts that overrides replace in the action component:verb. If they replace
+// nothing, it returns nil.
 func (v *View) Variant(name string) *Variant { return v.variants[name] }
 
 // Written returns the variants from which the result of [View.Variant] is merged, lowest first.
 func (v *View) Written(name string) []*Variant { return v.written[name] }
 
-// over returns v, completed with those parts of the variant "below" that v does not set. It does
-// not change v. The argument "below" may be nil.
+// over returns a copy of v with the parts of the variant "below" that v does not have. If the
+// variant "below" is nil, it returns v.
 func (v *Variant) over(below *Variant) *Variant {
 	if below == nil {
 		return v
@@ -80,8 +80,7 @@ func (v *Variant) over(below *Variant) *Variant {
 	return &merged
 }
 
-// HasOverrides reports whether a layer overrides the alias for some versions. If so, a run that
-// cannot detect the version warns.
+// HasOverrides reports whether a layer overrides the alias for some versions.
 func (n *Namespace) HasOverrides(alias string) bool {
 	for i := range n.Layers {
 		for j := range n.Layers[i].Overrides {

@@ -29,8 +29,8 @@ func newCatalog(namespaces map[string]*spec.Namespace) *catalog {
 	return c
 }
 
-// find returns the action that name refers to in namespace ns, or nil if there is none. name is a
-// component:verb of ns, or a full name.
+// find returns the action with that name, or nil. The name is a full name, or a component:verb of
+// the namespace ns.
 func (c *catalog) find(ns, name string) *spec.Action {
 	if strings.Count(name, ":") == 2 {
 		ns, name, _ = strings.Cut(name, ":")
@@ -41,7 +41,7 @@ func (c *catalog) find(ns, name string) *spec.Action {
 	return nil
 }
 
-// unknown returns the error for a name at pos that refers to no action.
+// unknown returns the error for a name that refers to no action.
 func (c *catalog) unknown(ns string, name spec.Text) *diag.Error {
 	colons := strings.Count(name.Value, ":")
 	if colons != 1 && colons != 2 {
@@ -65,8 +65,8 @@ func (c *catalog) unknown(ns string, name spec.Text) *diag.Error {
 	return err.WithHint("see the existing names with: action list")
 }
 
-// names returns the names that ns can use: if short is true, the short names of its own actions,
-// otherwise the full names of all actions.
+// names returns the full names of all actions. If short is set, it returns the short names of the
+// actions of ns.
 func (c *catalog) names(ns string, short bool) []string {
 	var names []string
 	for _, n := range c.order {
@@ -84,8 +84,8 @@ func (c *catalog) names(ns string, short bool) []string {
 	return names
 }
 
-// behind follows alias_of from a to the action with steps. It returns nil if the chain ends at a
-// missing action or is a cycle.
+// behind follows alias_of from a to an action that is not an alias. If there is none, it returns
+// nil.
 func (c *catalog) behind(a *spec.Action) *spec.Action {
 	for range 32 {
 		if a == nil || a.AliasOf == nil {
@@ -121,7 +121,7 @@ func order(a, b diag.Pos) int {
 	return 0
 }
 
-// variants returns the replacements of an action by overrides, lowest layer first.
+// variants returns the variants of an action, lowest layer first.
 func variants(ns *spec.Namespace, action string) []*spec.Variant {
 	var list []*spec.Variant
 	for i := range ns.Layers {
@@ -134,8 +134,8 @@ func variants(ns *spec.Namespace, action string) []*spec.Variant {
 	return list
 }
 
-// eachStep visits steps in file order. Nested and fallback steps come after the step that contains
-// them.
+// eachStep calls visit for each step, including nested and fallback steps, in the order of the
+// file.
 func eachStep(list []*spec.Step, visit func(*spec.Step)) {
 	for _, s := range list {
 		if s == nil {
@@ -154,8 +154,8 @@ func eachActionStep(ns *spec.Namespace, a *spec.Action, visit func(*spec.Step)) 
 	}
 }
 
-// runTarget returns the action that a `run` step names. ok is false if the name is not literal,
-// which the check of the step's arguments reports.
+// runTarget returns the name of the action that a `run` step calls. ok is false for other steps,
+// and if the name contains a reference.
 func runTarget(s *spec.Step) (target spec.Text, ok bool) {
 	n, _, _ := catalogue.Called(s)
 	if n == nil || n.Kind != spec.String || n.Str == "" || strings.Contains(n.Str, "${") {

@@ -15,7 +15,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A call is one edge of the graph.
+// A call is one call of an action by another action.
 type call struct {
 	from, to string // full names
 	pos      diag.Pos
@@ -37,8 +37,8 @@ const (
 	done
 )
 
-// cycles returns an error for each cycle. If namespace is not empty, it omits the cycles that are
-// reported in other namespaces.
+// cycles returns an error for each cycle. If namespace is not empty, cycles returns only the errors
+// whose position is in this namespace.
 func (c *catalog) cycles(namespace string) diag.List {
 	t := &tracer{calls: make(map[string][]call), state: make(map[string]visit), found: make(map[diag.Pos][]call)}
 	var names []string
@@ -99,9 +99,9 @@ func (t *tracer) visit(name string) {
 	t.state[name] = done
 }
 
-// keep records the cycle that the end of the path forms, from the call that the action "start"
-// makes. It rotates the cycle so that it begins with the call at which it is reported. Of several
-// cycles at one position, it keeps only the shortest.
+// keep records a cycle: the end of t.path, from the call by the action "start". The recorded cycle
+// begins with the call at which it is reported. If several cycles are reported at one position,
+// keep records only the shortest.
 func (t *tracer) keep(start string) {
 	i := len(t.path) - 1
 	for t.path[i].from != start {
@@ -121,8 +121,8 @@ func (t *tracer) keep(start string) {
 	t.found[pos] = append(append([]call(nil), cycle[first:]...), cycle[:first]...)
 }
 
-// tellsBetter reports whether the call a is better than the call b as the position of the report. A
-// `run` is better than an alias; otherwise the earlier position is better.
+// tellsBetter reports whether a cycle should be reported at call a rather than at call b. A `run`
+// is better than an alias. Among calls of the same kind, the earlier position is better.
 func tellsBetter(a, b call) bool {
 	if a.alias != b.alias {
 		return b.alias
@@ -160,9 +160,9 @@ func cycleError(cycle []call) *diag.Error {
 	return err
 }
 
-// Limits of the report of a cycle. The report shows both ends of a long cycle.
+// Limits of the error for a cycle.
 const (
-	mostNames = 20
+	mostNames = 20 // names in the message; the middle of a longer cycle is omitted
 	mostNotes = 9
 )
 

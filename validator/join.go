@@ -2,10 +2,9 @@ package validator
 
 import "github.com/actionregistry/action/diag"
 
-// Join combines the structural problems of files, which decoding has found, with the problems that
-// [Check] has found in the readable parts. It omits problems of Check that are probably
-// consequences of structural ones: errors on a line that already has an error, and errors without a
-// position. So all problems of a file are reported at once, and each only once.
+// Join returns the problems of decoding and the problems that [Check] has found afterwards, sorted
+// by position. If there are problems of decoding, Join omits problems of Check that they probably
+// have caused: those on the same line, and those without a position.
 func Join(structure, meaning diag.List) diag.List {
 	type line struct {
 		file string

@@ -23,8 +23,7 @@ func (c *catalog) namespace(ns *spec.Namespace) diag.List {
 	return k.list
 }
 
-// compat checks how the version is found, and which versions are supported. Package spec rejects a
-// definition with more than one way to find the version.
+// compat checks how the version is found, and which versions are supported.
 func (c *checker) compat() {
 	found := false
 	for _, way := range []*spec.Text{c.ns.Compat.Script, c.ns.Compat.Selector, c.ns.Compat.Meta} {
@@ -61,8 +60,8 @@ func (c *checker) compat() {
 
 const howToFindVersions = "add version_script, version_selector, version_meta or version_markup to compatibility"
 
-// boundsWithoutVersion warns about bounds on the version if there is no way to find the version.
-// Every page then counts as supported.
+// boundsWithoutVersion warns about min_version and max_version in a namespace that cannot find the
+// version of a page.
 func (c *checker) boundsWithoutVersion() {
 	k := &c.ns.Compat
 	if k.Script != nil || k.Selector != nil || k.Meta != nil || len(k.Markup) > 0 || c.firstOverride().IsValid() {
@@ -76,8 +75,8 @@ func (c *checker) boundsWithoutVersion() {
 	}
 }
 
-// splitOverrides warns about overrides that cover only a part of an open version, such as 3.x, that
-// a mark of version_markup yields.
+// splitOverrides warns about overrides that cover only a part of a version in version_markup, such
+// as an override for 3.5 if the version is 3.x.
 func (c *checker) splitOverrides() {
 	for _, m := range c.ns.Compat.Markup {
 		b, err := version.ParseBound(m.Version.Value, nil)
@@ -88,7 +87,7 @@ func (c *checker) splitOverrides() {
 			for _, o := range c.ns.Layers[i].Overrides {
 				if o.Match != nil && o.Match.Splits(version.Open(b)) {
 					c.bad(o.Pattern.Pos(), "found an override for %s, which covers only a part of %s: it does not apply to a page whose version is known only as %[2]s", o.Pattern.Value, b).
-						WithNote(m.Version.Pos(), "the mark").WithHint("add marks for more precise versions before the mark for %[1]s, or write the override for all of %[1]s", b)
+						WithNote(m.Version.Pos(), "the mark").WithHint("write the override for %q, or write entries such as \"3.5.x\": SELECTOR in version_markup, before the entry for %[1]s", b)
 				}
 			}
 		}
@@ -121,7 +120,7 @@ func (c *checker) supported() {
 	}
 }
 
-// overrides checks the patterns of overrides, and that the actions that they replace exist.
+// overrides checks the patterns of overrides. It reports overrides of actions that do not exist.
 func (c *checker) overrides() {
 	names := make([]string, 0, len(c.ns.Actions))
 	for name := range c.ns.Actions {
@@ -148,13 +147,13 @@ func (c *checker) overrides() {
 	}
 }
 
-// An aliasDef is one definition of an alias, with the names that it uses.
+// An aliasDef is one definition of an alias, with the names of the aliases that it uses.
 type aliasDef struct {
 	alias *spec.Alias
 	uses  []string
 }
 
-// aliases parses every alias, used or not, and follows the references between them.
+// aliases checks every alias. It also reports cycles of aliases.
 func (c *checker) aliases() {
 	defs := c.aliasDefs()
 	names := make([]string, 0, len(defs))
@@ -180,9 +179,9 @@ func (c *checker) aliases() {
 	}
 }
 
-// aliasDef parses one definition and records which aliases it uses. The argument "names" lists the
-// aliases that exist. The error messages equal those of [program.Compile]. So an error in an alias
-// that actions use is reported only once.
+// aliasDef checks one definition and records which aliases it uses. The argument names lists all
+// aliases. Its messages must be the same as those of [program.Compile], so that an error in an
+// alias is reported only once.
 func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 	for _, text := range def.alias.Candidates() {
 		o.Expr.Pos = text.Node.At
@@ -201,14 +200,14 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 				}
 			case expr.RootSteps:
 				c.bad(r.Pos, "the selector %s uses %s, which only some steps can read", def.alias.Name, r.String()).
-					WithHint("use a param that every action with this selector declares, or write the selector into the step")
+					WithHint("write the selector into the step, or replace %s with a param that each action declares", r.String())
 			}
 		}
 	}
 }
 
-// aliasDefs returns the definitions of each alias that can apply in some document. A plain
-// definition in a higher layer overrides everything below it.
+// aliasDefs returns the definitions of each alias that apply to at least one version. A definition
+// without a version replaces all definitions in lower layers.
 func (c *checker) aliasDefs() map[string][]aliasDef {
 	defs := make(map[string][]aliasDef)
 	for i := range c.ns.Layers {
@@ -225,9 +224,8 @@ func (c *checker) aliasDefs() map[string][]aliasDef {
 	return defs
 }
 
-// anyParam returns the names of the params of type t of all actions; an empty t means any type. An
-// alias may use all these names, because it is not known which action will use the alias. The check
-// of an action reports a param that the action does not declare.
+// anyParam returns the names of the params of all actions that have type t. If t is empty, it
+// returns the names of all params.
 func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	names := make(map[string]bool)
 	for _, a := range c.ns.Actions {
@@ -240,9 +238,8 @@ func (c *checker) anyParam(t spec.ParamType) map[string]bool {
 	return names
 }
 
-// anyItem returns the names of the items of all blocks in all actions, except names that are also
-// params of some action. An alias may use all these names. The check of the step that uses the
-// alias reports an item that no block around the step defines.
+// anyItem returns the names of the items of all blocks in all actions. It omits names that are also
+// names of params.
 func (c *checker) anyItem() []string {
 	names := program.ItemsOf(nil)
 	for _, a := range c.ns.Actions {
@@ -261,7 +258,7 @@ func (c *checker) anyItem() []string {
 	return slices.Compact(names)
 }
 
-// aliasCycles returns each cycle of aliases once, beginning with its first name.
+// aliasCycles returns the cycles of aliases. Each cycle begins with its first name in sorted order.
 func aliasCycles(names []string, defs map[string][]aliasDef) [][]string {
 	var cycles [][]string
 	state := make(map[string]visit)

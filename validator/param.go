@@ -13,8 +13,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// param checks a declaration, its items and its properties, beyond the checks of
-// [spec.Action.Check].
+// param checks a param, its items and its properties. Other checks are in [spec.Action.Check].
 func (c *checker) param(p *spec.Param) {
 	seen := make(map[string]bool, len(p.Values))
 	for _, v := range p.Values {
@@ -33,8 +32,7 @@ func (c *checker) param(p *spec.Param) {
 	}
 }
 
-// value checks a literal that `run` passes, as the run would, and reports an error at its position
-// in the file.
+// value checks a literal value that a `run` step passes to a param.
 func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 	probe := &spec.Action{Namespace: target.Namespace, Name: target.Name, Params: []*spec.Param{p}}
 	_, errs := program.CheckParams(probe, map[string]any{p.Name: n.Value()}, false, nil)
@@ -45,7 +43,7 @@ func (c *checker) value(target *spec.Action, p *spec.Param, n *spec.Node) {
 	}
 }
 
-// passed checks the literal params of a `run` against the target's declarations.
+// passed checks the params that a `run` step passes to the action target.
 func (c *checker) passed(s *spec.Step, target *spec.Action) {
 	_, params, _ := catalogue.Called(s)
 	given, _ := program.Passed(c.ns, params)
@@ -77,7 +75,7 @@ func (c *checker) passed(s *spec.Step, target *spec.Action) {
 	}
 }
 
-// isLiteral reports whether a value contains no reference, so that it is already known.
+// isLiteral reports whether a value contains no reference.
 func isLiteral(n *spec.Node) bool {
 	switch {
 	case n == nil:

@@ -18,8 +18,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Patterns of names: what spec.IsNamespace and similar functions accept, in the common subset of
-// RE2 and JavaScript. A test compares them.
+// Patterns for the names that spec.IsNamespace and similar functions accept. They are valid both in
+// RE2 and in JavaScript.
 const (
 	namespacePattern = `^[a-z][a-z0-9-]*$`
 	actionPattern    = `^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$`
@@ -28,7 +28,7 @@ const (
 	envPattern       = `^[A-Za-z_][A-Za-z0-9_]*$`
 	semverPattern    = `^(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)(-[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?(\+[0-9A-Za-z-]+(\.[0-9A-Za-z-]+)*)?$`
 	durationPattern  = `^\+?(([0-9]+(\.[0-9]*)?|\.[0-9]+)(ns|us|µs|μs|ms|s|m|h))+$`
-	// referencePattern matches a text whose value is only known at run time.
+	// referencePattern matches a text that contains a reference.
 	referencePattern = `\$\{`
 )
 
@@ -61,5 +61,5 @@ var schemaJSON = sync.OnceValue(func() []byte {
 	return buf.Bytes()
 })
 
-// SchemaJSON returns [Schema] as indented JSON, the same bytes each time.
+// SchemaJSON returns [Schema] as indented JSON. It always returns the same bytes.
 func SchemaJSON() []byte { return bytes.Clone(schemaJSON()) }

@@ -12,8 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// mappingSchema returns the schema of one kind of mapping, including the other forms in which it can be
-// written.
+// mappingSchema returns the schema of one kind of map, and of the values that may be written
+// instead of it.
 func mappingSchema(m *spec.Mapping) *jsonschema.Schema {
 	var fields []field
 	for _, f := range slices.SortedStableFunc(slices.Values(m.Fields), func(a, b spec.Field) int { return cmp.Compare(a.Rank, b.Rank) }) {
@@ -130,7 +130,7 @@ var formPatterns = map[spec.Form]string{
 	spec.VersionForm:   semverPattern,
 }
 
-// keysSchema returns the schema of the map itself, or a reference to its definition.
+// keysSchema returns the schema of one kind of map, or a reference to its definition.
 func keysSchema(m *spec.Mapping, doc string) *jsonschema.Schema {
 	if !m.Inline {
 		return ref(string(m.Name), doc)
@@ -142,8 +142,8 @@ func keysSchema(m *spec.Mapping, doc string) *jsonschema.Schema {
 	return s
 }
 
-// paramsSchema returns the schema of the params of an action. It excludes the names of
-// [spec.BareRoots], such as item, because ${item} never refers to a param.
+// paramsSchema returns the schema of the params of an action. It does not allow the names of
+// [spec.BareRoots].
 func paramsSchema(uses bool, doc string) *jsonschema.Schema {
 	s := mapOf(namePattern, ref(string(spec.ParamMap), ""), doc)
 	if uses {

@@ -18,8 +18,7 @@ func argsDef(e *steps.Entry) string { return "args_" + e.Name }
 // selectorDef is the name of the schema of a selector under `definitions`.
 const selectorDef = "selector"
 
-// stepRules adds to the schema of a step the rules of every step in the catalogue: its arguments,
-// its short form, and whether it has nested steps.
+// stepRules adds to the schema of a step the rules for every step in the catalogue.
 func stepRules(s *jsonschema.Schema) {
 	s.OneOf = []*jsonschema.Schema{needs(spec.KeyAction)}
 	for _, e := range catalogue.Entries() {
@@ -32,8 +31,7 @@ func stepRules(s *jsonschema.Schema) {
 	}
 }
 
-// shortSchema describes the value of the short form of a step: its arguments, or only its main
-// argument.
+// shortSchema returns the schema of the value after the name of a step in the short form.
 func shortSchema(e *steps.Entry, name string) *jsonschema.Schema {
 	options := []*jsonschema.Schema{ref(argsDef(e), "")}
 	if main, _ := catalogue.MainArg(name); main == steps.VerbArg && e.Arg(main) == nil {
@@ -120,8 +118,8 @@ func argsSchema(e *steps.Entry) *jsonschema.Schema {
 	return s
 }
 
-// dependencies returns, for each of the named arguments that requires another, the argument that it
-// requires. It returns nil if there are none.
+// dependencies returns which of the named arguments require another argument. The keys of the
+// result are these arguments, and the values are the arguments that they require.
 func dependencies(e *steps.Entry, names []string) map[string][]string {
 	var out map[string][]string
 	for name, partner := range e.With {
@@ -135,7 +133,7 @@ func dependencies(e *steps.Entry, names []string) map[string][]string {
 	return out
 }
 
-// verbRule returns the rule for which arguments a verb accepts.
+// verbRule returns a rule that allows only the arguments of a verb if a step has this verb.
 func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	then := &jsonschema.Schema{Required: v.Needs, Properties: map[string]*jsonschema.Schema{}}
 	for _, name := range e.ArgNames() {
@@ -152,9 +150,8 @@ func verbRule(e *steps.Entry, v *steps.Verb) *jsonschema.Schema {
 	}
 }
 
-// exactlyOne returns alternatives: one schema for each argument of OneOf that is among names. Two
-// of these arguments that may be given together, such as `text` with `selector`, match only one of
-// the alternatives.
+// exactlyOne returns one schema for each of the named arguments that is in e.OneOf. A step must
+// match exactly one of these schemas.
 func exactlyOne(e *steps.Entry, names []string) []*jsonschema.Schema {
 	var options []*jsonschema.Schema
 	for _, name := range e.OneOf {
@@ -179,8 +176,7 @@ func contains(list []string, name string) bool {
 	return false
 }
 
-// argSchema describes one argument. Any value that is not a text may also be a single reference,
-// which keeps its type.
+// argSchema returns the schema of one argument.
 func argSchema(a *steps.Arg) *jsonschema.Schema {
 	s := argType(a)
 	s.Description = argDoc(a)
@@ -199,6 +195,8 @@ func argDoc(a *steps.Arg) string {
 	return fmt.Sprintf("%s (%s)", a.Doc, a.Type)
 }
 
+// argType returns the schema for the type of an argument. Instead of a number or a boolean, for
+// example, a file may also contain a reference.
 func argType(a *steps.Arg) *jsonschema.Schema {
 	switch a.Type {
 	case steps.ArgInteger, steps.ArgNumber:

@@ -21,8 +21,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Limits of a definition; a run has limits of its own. The struct tags below repeat these numbers,
-// because tags cannot use constants.
+// Limits of a definition. The struct tags below repeat these numbers.
 const (
 	maxSteps   = 100 // written steps of an action, including nested and fallback steps
 	maxRetries = 100
@@ -53,7 +52,7 @@ type retryShape struct {
 	On    []diag.Code   `validate:"dive,code"`
 }
 
-// rules is created at the first check, because programs that only run manual steps do not need it.
+// rules returns the validation library with our own checks.
 var rules = sync.OnceValue(func() *v10.Validate {
 	v := v10.New()
 	for tag, check := range map[string]v10.Func{
@@ -67,13 +66,13 @@ var rules = sync.OnceValue(func() *v10.Validate {
 	return v
 })
 
-// A shaper copies the model and, on request, records the position of each field.
+// A shaper copies actions to the structs that the validation library checks.
 type shaper struct {
 	places map[string]diag.Pos // by path of the shape; nil: not recorded
 }
 
-// checkShape reports what is wrong with an action that has the given steps: its own, or those of a
-// variant. If anything is wrong, it copies the model a second time to record positions.
+// checkShape checks the values of an action with the given steps, which are its own or those of a
+// variant.
 func checkShape(a *spec.Action, steps []*spec.Step) diag.List {
 	err := rules().Struct((&shaper{}).action(a, steps))
 	if err == nil {
@@ -140,8 +139,7 @@ func (s *shaper) cases(path string, list []*spec.Case) []caseShape {
 	return out
 }
 
-// place records the positions of a step's fields. All are the step's own position, because the
-// model has no others.
+// place records the position of the step for each of its fields.
 func (s *shaper) place(path string, step *spec.Step) {
 	for _, field := range []string{"Timeout", "Retry.Times", "Retry.Delay", "OnError"} {
 		s.places[path+"."+field] = step.Pos
@@ -151,7 +149,7 @@ func (s *shaper) place(path string, step *spec.Step) {
 	}
 }
 
-// shapeError returns the error for one finding, with a message of our own.
+// shapeError returns the error for one finding of the validation library.
 func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 	say := func(format string, args ...any) *diag.Error {
 		return diag.At(pos, diag.DefinitionInvalid, format, args...)

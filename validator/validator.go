@@ -24,16 +24,15 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Check returns every error of the merged namespaces, given by name. The list is sorted by
-// position, without duplicates, and the same each time. The codes are DEFINITION_INVALID,
-// LIMIT_EXCEEDED and SECURITY_ERROR. Check only reads the namespaces, so runs may use them
-// concurrently. It uses all processors, and returns when its goroutines have ended.
+// Check returns the errors of the merged namespaces, sorted by position and without duplicates.
+// Their codes are DEFINITION_INVALID, LIMIT_EXCEEDED and SECURITY_ERROR. Check does not change the
+// namespaces. It uses all processors.
 func Check(namespaces map[string]*spec.Namespace) diag.List {
 	return CheckSome(namespaces, func(*spec.Namespace) bool { return true })
 }
 
-// CheckSome is like [Check], but only for the namespaces for which keep returns true. It reports
-// cycles in all namespaces.
+// CheckSome is like [Check], but checks only the namespaces for which the function "keep" returns
+// true. It reports cycles in all namespaces.
 func CheckSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) diag.List {
 	c := newCatalog(all)
 	jobs := []job{func() diag.List { return c.cycles("") }}
@@ -45,14 +44,14 @@ func CheckSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) 
 	return do(jobs)
 }
 
-// CheckNamespace is like [Check], but only for ns, one of the namespaces in the map "all". It
-// ignores errors in the others.
+// CheckNamespace is like [Check], but returns only the errors of the namespace ns. The map "all"
+// contains all namespaces, including ns.
 func CheckNamespace(ns *spec.Namespace, all map[string]*spec.Namespace) diag.List {
 	c := newCatalog(all)
 	return do(append(c.jobs(ns), func() diag.List { return c.cycles(ns.Name) }))
 }
 
-// A job checks one thing. Jobs share nothing that they write.
+// A job checks one thing. Jobs may run concurrently.
 type job func() diag.List
 
 func (c *catalog) jobs(ns *spec.Namespace) []job {
@@ -63,8 +62,7 @@ func (c *catalog) jobs(ns *spec.Namespace) []job {
 	return jobs
 }
 
-// owned records in each error the action a, which the error makes unusable. An error without an
-// action concerns the whole namespace.
+// owned sets the action of each error to a.
 func owned(a *spec.Action, list diag.List) diag.List {
 	for _, e := range list {
 		e.Action = a.FullName()
@@ -88,8 +86,7 @@ func do(jobs []job) diag.List {
 	return slices.Concat(results...).Sorted()
 }
 
-// guarded converts a panic to an error, because one bad file must not end a daemon that runs other
-// things too.
+// guarded runs a job. If the job panics, guarded returns an error.
 func guarded(j job) (list diag.List) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -121,8 +118,8 @@ func (c *catalog) action(ns *spec.Namespace, a *spec.Action) diag.List {
 	return k.list
 }
 
-// whole returns the action a. If the steps of a are not a list, which is already reported, whole
-// returns a copy that [spec.Action.Check] accepts.
+// whole returns a for [spec.Action.Check]. If the steps of a could not be read, it returns a copy
+// with a step, so that Check does not report missing steps.
 func whole(a *spec.Action) *spec.Action {
 	if a.Steps != nil || a.AliasOf != nil || !a.Parts[spec.KeySteps].IsValid() {
 		return a
@@ -195,7 +192,7 @@ func (c *checker) steps(a *spec.Action, list []*spec.Step) {
 	})
 }
 
-// returns rejects names in `returns` that a caller could not use in a reference to the value.
+// returns reports names in `returns` that a reference could not use.
 func (c *checker) returns(n *spec.Node) {
 	if n == nil {
 		return

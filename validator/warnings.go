@@ -19,13 +19,14 @@ import (
 // as a flag.
 var globalFlags = []string{"json", "session", "headed", "timeout", "cdp", "steps", "strict", "trace", "no-daemon", "help"}
 
-// Warnings returns warnings about valid but surprising parts of the merged namespaces, in the form
-// of [Check]. Runs still work, and no interface may fail because of a warning.
+// Warnings returns warnings about the merged namespaces, sorted like the errors of [Check]. A
+// warning is about a part that is valid, but probably not what its author wants.
 func Warnings(namespaces map[string]*spec.Namespace) diag.List {
 	return WarningsOfSome(namespaces, func(*spec.Namespace) bool { return true })
 }
 
-// WarningsOfSome is like [Warnings], but only for the namespaces for which keep returns true.
+// WarningsOfSome is like [Warnings], but only for the namespaces for which the function "keep"
+// returns true.
 func WarningsOfSome(all map[string]*spec.Namespace, keep func(*spec.Namespace) bool) diag.List {
 	c := newCatalog(all)
 	var jobs []job
@@ -68,27 +69,28 @@ func (c *checker) warn(a *spec.Action) {
 	c.unconfirmed(a)
 }
 
-// unconfirmed warns about public actions that press something and have nothing that can confirm the
-// effect. A run of such an action reports verified: false.
+// unconfirmed warns about a public action that presses something without confirming the effect. A
+// run of this action reports verified: false.
 func (c *checker) unconfirmed(a *spec.Action) {
 	if a.Internal || a.AliasOf != nil || c.confirms(a) {
 		return
 	}
 	if press, _ := c.presses(a, 0); press != nil {
 		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "the press").
-			WithHint("add `expect` to the press, or add `verify` with a selector, text or url that does not hold before the run, or with a condition that compares values that steps have read before and after the press")
+			WithHint("add `expect` to the press, or add an entry to `verify`, such as `text: Saved`, that does not hold before the run; the entry may also be a condition that compares outputs from before and after the press")
 	}
 }
 
-// confirms reports whether a check of the action can show a change.
+// confirms reports whether an entry of `verify` can show a change.
 func (c *checker) confirms(a *spec.Action) bool {
 	return slices.ContainsFunc(a.Verify, func(check *spec.Check) bool {
 		return check.Wait != nil && !check.OnlyAfter || check.Condition != nil && c.compares(a, check)
 	})
 }
 
-// compares reports whether a condition compares values from before and after the first press: an
-// output from before it with the page, or with an output from after it.
+// compares reports whether a condition compares values from before and after the first press of an
+// action. The value from before is the output of a step. The value from after is an output too, or
+// is read from the page.
 func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
 	params := make(map[string]bool, len(a.Params))
 	for _, p := range a.Params {
@@ -119,10 +121,10 @@ func (c *checker) compares(a *spec.Action, check *spec.Check) bool {
 	return before && after
 }
 
-// presses returns a step whose effect nothing confirms, or nil if there is none. Such a step
-// presses something, has no `expect`, and no later step reads back the outcome. presses also
-// searches the internal actions that the action runs. read reports whether any step reads back an
-// outcome.
+// presses returns a step that presses something and whose effect nothing confirms. It returns nil
+// if there is none. An `expect` confirms the effect, and so does a later step that reads back the
+// outcome. presses also searches the internal actions that the action runs. read reports whether
+// any step reads back an outcome.
 func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read bool) {
 	lists := [][]*spec.Step{a.Steps}
 	for _, v := range variants(c.ns, a.Name) {
@@ -142,7 +144,7 @@ func (c *checker) presses(a *spec.Action, depth int) (press *spec.Step, read boo
 	return press, read
 }
 
-// pressOf is [checker.presses] for one step, without the steps inside it.
+// pressOf is like [checker.presses], but for one step. It does not search the steps inside it.
 func (c *checker) pressOf(s *spec.Step, depth int) (press *spec.Step, read bool) {
 	e := catalogue.Lookup(s.Action.Value)
 	if e == nil {
@@ -184,8 +186,8 @@ func (c *checker) idleApprovals(a *spec.Action) {
 	})
 }
 
-// staleOutputs reports the warnings of the compiler for the action and its variants. It ignores
-// what does not compile, because [Check] reports that.
+// staleOutputs reports the warnings of the compiler for the action and its variants. It does not
+// report errors.
 func (c *checker) staleOutputs(a *spec.Action) {
 	if a.AliasOf != nil || len(a.Steps) == 0 {
 		return
@@ -212,7 +214,7 @@ func (c *checker) deprecatedCalls(a *spec.Action) {
 	})
 }
 
-// replacement returns the hint about what to use instead of a deprecated action.
+// replacement returns the hint for the use of a deprecated action.
 func replacement(a *spec.Action) string {
 	switch {
 	case a.DeprecatedMessage != "":
@@ -223,8 +225,7 @@ func replacement(a *spec.Action) string {
 	return "see `action describe " + a.FullName() + "`"
 }
 
-// onlyOverridden warns about aliases that exist only for some versions. For other versions, and if
-// the version is unknown, such an alias is missing.
+// onlyOverridden warns about aliases that are defined only in version overrides.
 func (c *checker) onlyOverridden() {
 	plain := make(map[string]bool)
 	for i := range c.ns.Layers {

@@ -9,16 +9,16 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Bound is a version whose last parts may be omitted: "6.2.1", "6.2" or "6.x", "6". It covers
-// all versions that begin with the given numbers. It is immutable.
+// A Bound is a version with one to three numbers, such as "6.2.1", "6.2", "6.x" or "6". It covers
+// all versions that begin with these numbers. It is immutable.
 type Bound struct {
 	text  string
 	parts int // how many numbers are given: 1 to 3
 	first triple
 }
 
-// ParseBound parses a min_version or max_version. Pos maps a byte offset in s to a position in
-// its file; nil means that s is line 1. The error is a DEFINITION_INVALID.
+// ParseBound parses a min_version or max_version. The error is a DEFINITION_INVALID. The function
+// pos maps a byte offset in s to its position in the file; nil means that s is line 1.
 func ParseBound(s string, pos func(offset int) diag.Pos) (*Bound, error) {
 	b := &Bound{text: strings.TrimSpace(s)}
 	bad := func(hint string) (*Bound, error) {
@@ -68,15 +68,16 @@ func (b *Bound) end() triple {
 	return t
 }
 
-// A Range holds the versions that a namespace supports. A nil bound is no limit, so the zero
-// Range contains every version.
+// A Range is the range of versions that a namespace supports. The zero Range contains every
+// version.
 type Range struct {
-	// Min and Max are inclusive: the range includes every version that either bound covers.
+	// Min and Max are inclusive: if Max is 6.x, the range contains 6.9.0. Nil means that there is
+	// no limit.
 	Min, Max *Bound
 }
 
-// Contains reports whether v is in the range. For an open version, it reports whether v may be in
-// the range.
+// Contains reports whether v is in the range. For an open version, it reports whether at least one
+// of its possible versions is.
 func (r Range) Contains(v *Version) bool {
 	last := v
 	if v.last != nil {

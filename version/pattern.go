@@ -21,8 +21,9 @@ type Pattern struct {
 }
 
 // ParsePattern parses a pattern such as "4.x", ">=4.2.0 <6", "~4.2.0", "^4.2", "4.0 - 4.24" or
-// "3.x || 4.x". Pos maps a byte offset in s to a position in its file; nil means that s is line
-// 1. The error is a DEFINITION_INVALID. A pattern that no version can match is an error too.
+// "3.x || 4.x". A pattern that no version can match is an error. The code of errors is
+// DEFINITION_INVALID. The function pos maps a byte offset in s to its position in the file; nil
+// means that s is line 1.
 func ParsePattern(s string, pos func(offset int) diag.Pos) (*Pattern, error) {
 	c, err := semver.NewConstraint(s)
 	if err != nil {
@@ -41,23 +42,21 @@ func ParsePattern(s string, pos func(offset int) diag.Pos) (*Pattern, error) {
 // String returns the pattern as written.
 func (p *Pattern) String() string { return p.text }
 
-// Match reports whether v matches p. A nil version matches nothing. An open version matches if
-// its lowest and its highest possible version both match.
+// Match reports whether v matches p. An open version matches if its lowest and its highest possible
+// version both match. If v is nil, Match returns false.
 func (p *Pattern) Match(v *Version) bool {
 	return v != nil && p.constraints.Check(v.v) && (v.last == nil || p.constraints.Check(v.last))
 }
 
-// Splits reports whether p matches some, but not all, of the possible versions of an open version
-// v. In that case Match reports false.
+// Splits reports whether v is an open version and p matches only some of its possible versions.
 func (p *Pattern) Splits(v *Version) bool {
 	return v.last != nil && p.constraints.Check(v.v) != p.constraints.Check(v.last)
 }
 
 var mentioned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[0-9]+(\.[0-9]+)?(\.[0-9]+)?`) })
 
-// satisfiable reports whether any release matches. The matching releases are a union of
-// intervals. Each interval begins at 0.0.0, at a version in the pattern, or right after one. So
-// it is enough to try these versions.
+// satisfiable reports whether any version matches. It tries 0.0.0, the versions in the pattern, and
+// the versions directly after them. If none of them matches, no version does.
 func (p *Pattern) satisfiable() bool {
 	if p.Match(triple{}.version()) {
 		return true

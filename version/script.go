@@ -49,9 +49,9 @@ type path struct {
 //
 //	window.antd && antd.version || Vue?.["version"]
 //
-// Pos maps a byte offset in src to a position in its file; nil means that src is line 1. The
-// error is a DEFINITION_INVALID, a LIMIT_EXCEEDED, or a SECURITY_ERROR for a path through a
-// prototype.
+// The error is a DEFINITION_INVALID, a LIMIT_EXCEEDED, or, for a member such as __proto__, a
+// SECURITY_ERROR. The function pos maps a byte offset in src to its position in the file; nil means
+// that src is line 1.
 func ParseScript(src string, pos func(offset int) diag.Pos) (*Script, error) {
 	p := &scriptParser{src: src, pos: pos}
 	if len(src) > maxScriptBytes {
@@ -80,9 +80,9 @@ func ParseScript(src string, pos func(offset int) diag.Pos) (*Script, error) {
 //	{"op": "and", "a": TREE, "b": TREE}
 //	{"op": "path", "root": "antd", "keys": ["version"]}
 //
-// The operators "or" and "and" are JavaScript's || and &&. A path begins at the property root of
-// the global object. Reading a member of undefined or null gives undefined, so "." and "?." mean
-// the same here. The caller owns the tree.
+// The operators "or" and "and" are || and && of JavaScript. A path begins at a property of the
+// global object: its root. Both "." and "?." yield undefined for a member of undefined or null. The
+// caller owns the tree.
 func (s *Script) Tree() any { return s.root.tree() }
 
 // String returns the script in its canonical form. Parsing that form gives the same tree.
@@ -121,8 +121,7 @@ func (n *branch) write(b *strings.Builder, inAnd bool) {
 	}
 }
 
-// writeRight prints n.b. Both operators are left-associative, so the same operator on the right
-// needs parentheses to keep the tree.
+// writeRight prints n.b. If n.b has the same operator as n, it prints parentheses.
 func writeRight(b *strings.Builder, n *branch) {
 	if right, ok := n.b.(*branch); ok && right.op == n.op {
 		b.WriteByte('(')
@@ -146,7 +145,7 @@ func (n *path) write(b *strings.Builder, _ bool) {
 	}
 }
 
-// A scriptParser keeps its first error. After an error, it acts as if the source had ended.
+// A scriptParser parses a script. After an error, it acts as if the source had ended.
 type scriptParser struct {
 	src   string
 	pos   func(offset int) diag.Pos
@@ -170,7 +169,7 @@ func (p *scriptParser) space() {
 	}
 }
 
-// take skips white space, then consumes s if it comes next, and reports whether it did.
+// take skips white space. If s comes next, take consumes it and returns true.
 func (p *scriptParser) take(s string) bool {
 	p.space()
 	if !strings.HasPrefix(p.src[p.off:], s) {
@@ -313,7 +312,7 @@ func isIdentifier(s string) bool {
 
 const onlyPaths = "a version script only reads members: antd.version, window.antd && antd.version, Vue?.version"
 
-// reserved maps words with which unsupported expressions begin to the hints for their errors.
+// reserved maps JavaScript words that a script must not contain to the hints for their errors.
 var reserved = map[string]string{
 	"this":      "write window for the global object",
 	"typeof":    "omit typeof: a missing name is not an error here",

@@ -14,15 +14,15 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// A Version is a release of three numbers, or an [Open] version, of which only the first numbers
-// are known. It is immutable.
+// A Version has three numbers, such as 4.24.1. An open version, such as 3.x, stands for all
+// versions that begin with its numbers: see [Open]. A Version is immutable.
 type Version struct {
 	v    *semver.Version
 	last *semver.Version // highest possible version of an open version
 	text string
 }
 
-// Open returns a version of which only the first numbers are known, such as 3.x.
+// Open returns an open version, which stands for all versions that b covers.
 func Open(b *Bound) *Version {
 	last := triple{maxNumber, maxNumber, maxNumber}
 	copy(last[:b.parts], b.first[:b.parts])
@@ -42,17 +42,16 @@ func (v *Version) compare(t triple) int {
 	return triple{v.v.Major(), v.v.Minor(), v.v.Patch()}.compare(t)
 }
 
-// Limits of node-semver. A longer run of digits is not a version number. A larger number makes
-// the text invalid.
+// Limits of [Coerce], as in node-semver.
 const (
-	maxDigits = 16
-	maxNumber = 1<<53 - 1
+	maxDigits = 16        // a longer run of digits is skipped
+	maxNumber = 1<<53 - 1 // a text with a larger number has no version
 )
 
-// Coerce finds a version in a text reported by a page, like node-semver's coerce: the first run
-// of up to three numbers joined by dots. "antd 4.24.1 (prod)" is 4.24.1, "v18.3" is 18.3.0,
-// "5.0.0-beta.1" is 5.0.0. Unlike node-semver, it accepts leading zeros, as in 2024.01.05. Ok is
-// false if there is no version, or if a number is above 2^53.
+// Coerce finds a version in a text from a page: the first one to three numbers joined by dots. For
+// "antd 4.24.1 (prod)", it returns 4.24.1; for "v18.3", 18.3.0; and for "5.0.0-beta.1", 5.0.0.
+// Unlike coerce of node-semver, it accepts leading zeros, as in 2024.01.05. Ok is false if there is
+// no version, or if a number is 2^53 or more.
 func Coerce(text string) (v *Version, ok bool) {
 	for i := 0; i < len(text); {
 		if !isDigit(text[i]) {

@@ -10,15 +10,15 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// A Zone has the answers of a DNS server, by name. A name has several lists. The first query for
-// the name gets the first list, the second query the second list, and so on; all later queries get
-// the last list. Each type of query is counted separately. An entry of a list is an address or the
-// name of a CNAME, and the records of that name follow in the answer. The name "*.example.test"
-// stands for every name one level below example.test. Other names do not exist.
+// A Zone maps names to the answers of a DNS server. The first query for a name gets the first list,
+// the second query gets the second list, and so on. When the lists run out, the server repeats the
+// last list. Queries for A and for AAAA records are counted separately. An entry of a list is an IP
+// address, or another name: the answer then contains a CNAME record and the records of that name.
+// The key "*.example.test" matches every name one level below example.test.
 type Zone map[string][][]string
 
 // DNS starts a DNS server on loopback. It returns a resolver that queries only this server, and a
-// function that stops the server. All answers have a time to live of 0.
+// function that stops the server. All records have a time to live of 0.
 func (z Zone) DNS() (*net.Resolver, func()) {
 	conn, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {

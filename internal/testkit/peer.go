@@ -9,13 +9,13 @@ import (
 	"testing"
 )
 
-// A Peer answers a call of the DevTools protocol. If refusal is empty, the answer is result;
-// otherwise, it is an error with the message in refusal.
+// A Peer answers a call of the DevTools protocol with a result. If refusal is not empty, it answers
+// with an error that has this message.
 type Peer func(session, method string, params json.RawMessage) (result any, refusal string)
 
-// Pipes starts a fake browser at the other end of two pipes. It passes one call after another to
-// peer. The fake browser ends when the test closes the returned file; the cleanup of the test waits
-// for that.
+// Pipes starts a fake browser whose answers come from peer. The test writes calls to out and reads
+// the answers from in. It must close out: the cleanup of the test waits for the end of the fake
+// browser.
 func Pipes(t testing.TB, peer Peer) (in io.Reader, out *os.File) {
 	t.Helper()
 	theirs, out, err := os.Pipe()

@@ -25,9 +25,8 @@ import (
 // Full reports whether all tests run, that is, without -short.
 func Full() bool { return !testing.Short() }
 
-// Long skips the test with -short. It is for tests that take seconds of CPU time and whose subject
-// changes rarely, such as the browser's own behaviour. A test without Long must cover the same code
-// in `make test`.
+// Long skips the test with -short. It is for tests that take seconds of CPU time. Another test must
+// cover the same code without Long.
 func Long(t testing.TB) {
 	t.Helper()
 	if Full() {
@@ -42,8 +41,9 @@ const left = "-short leaves out %d of %d %s"
 
 var leftOut = regexp.MustCompile(`-short leaves out (\d+) of (\d+) (.+)`)
 
-// Rows returns the rows to run: all, or with -short those for which keep returns true. The test
-// fails if keep returns true for no row. The argument "what" names the rows in the log.
+// Rows returns the rows to run. It returns all rows or, with -short, only those for which the
+// function keep returns true. If there is none, the test fails. The argument what names the rows in
+// the log.
 func Rows[T any](t testing.TB, what string, rows []T, keep func(T) bool) []T {
 	t.Helper()
 	if Full() {
@@ -62,8 +62,8 @@ func Rows[T any](t testing.TB, what string, rows []T, keep func(T) bool) []T {
 	return some
 }
 
-// Leave logs that n of the rows are omitted, unless n is 0. The argument "all" is the number of
-// rows. Rows calls Leave, and so do tests that choose their rows themselves.
+// Leave logs that n of all rows are omitted. If n is 0, it logs nothing. A test that does not use
+// Rows, and omits rows itself, must call Leave.
 func Leave(t testing.TB, n, all int, what string) {
 	t.Helper()
 	if n > 0 {
@@ -82,17 +82,17 @@ func Left(line string) (n, all int, what string, ok bool) {
 	return n, all, m[3], true
 }
 
-// Some returns the rows to run of a table with similar rows: all or, with -short, every nth row,
-// beginning with the first.
+// Some returns the rows to run of a table with similar rows. It returns all rows or, with -short,
+// every nth row, beginning with the first.
 func Some[T any](t testing.TB, what string, n int, rows []T) []T {
 	t.Helper()
 	i := -1
 	return Rows(t, what, rows, func(T) bool { i++; return i%n == 0 })
 }
 
-// Kinds returns the rows to run of a table whose rows have different outcomes: all or, with -short,
-// the first row of each kind, and also every nth row of the table. The function "kind" returns the
-// kind of the i-th row, such as its expected error. So each outcome is tested.
+// Kinds returns the rows to run of a table with rows of several kinds. It returns all rows. With
+// -short, it returns only the first row of each kind, and every nth row of the table. The function
+// kind returns the kind of the i-th row, such as its expected error.
 func Kinds[T any](t testing.TB, what string, n int, rows []T, kind func(i int) any) []T {
 	t.Helper()
 	i, seen := -1, make(map[any]bool)
@@ -105,9 +105,9 @@ func Kinds[T any](t testing.TB, what string, n int, rows []T, kind func(i int) a
 	})
 }
 
-// One returns the rows to run if the whole test is repeated for each row, such as a version of a
-// library. It returns all rows or, with -short, a single one. Which one depends on the name of the
-// test, so that different tests cover different rows.
+// One returns the rows to run of a test that is repeated for each row, such as each version of a
+// library. It returns all rows or, with -short, only one. It chooses this row by the name of the
+// test, so that different tests run different rows.
 func One[T any](t testing.TB, what string, rows []T) []T {
 	t.Helper()
 	sum, i := 0, -1
@@ -117,9 +117,8 @@ func One[T any](t testing.TB, what string, rows []T) []T {
 	return Rows(t, what, rows, func(T) bool { i++; return i == sum%len(rows) })
 }
 
-// Share returns the rows to run in the i-th of n tests that have the same rows. It returns all rows
-// or, with -short, only a share. Together, the n tests then run each row once. If there are fewer
-// rows than tests, some rows are run by several tests, so that no test is without a row.
+// Share divides rows among n tests and returns the share of test i, counted from 0. Without -short,
+// it returns all rows. If there are fewer rows than tests, some tests share a row.
 func Share[T any](t testing.TB, what string, rows []T, i, n int) []T {
 	t.Helper()
 	at := -1
@@ -194,9 +193,9 @@ func Write(t testing.TB, name, text string) {
 // Aged is the modification time that [Age] sets.
 var Aged = time.Date(2026, 5, 1, 12, 0, 0, 0, time.UTC)
 
-// Age sets the modification time of everything in the folders to [Aged]. Definitions that have just
-// been written are read a second time in any case. A test could then not detect that a real change
-// is overlooked.
+// Age sets the modification time of everything in the folders to [Aged]. Files that have just been
+// written are read again in any case, even if they have not changed. A test of whether a change is
+// noticed must therefore age its files first.
 func Age(t testing.TB, dirs ...string) {
 	t.Helper()
 	for _, dir := range dirs {

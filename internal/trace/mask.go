@@ -18,15 +18,14 @@ import (
 // Mask replaces a secret.
 const Mask = "***"
 
-// shortBytes is the minimum length of a secret that is masked wherever it occurs. A shorter one
-// would also mask parts of ordinary words and numbers.
+// shortBytes is the minimum length of a secret that is also masked inside a word. Shorter secrets
+// are often parts of ordinary words and numbers.
 const shortBytes = 4
 
-// A Masker replaces secrets with [Mask]. It finds a secret as it is, URL-encoded,
-// JSON-escaped or HTML-escaped, in mixtures of these, and with its white space collapsed as in
-// pages. A secret of 8 bytes or more is also found in upper and lower case. A secret under 4 bytes
-// is masked only as a separate word: as a whole value, or between characters that are neither
-// letters nor digits.
+// A Masker replaces secrets with [Mask]. It also finds a secret that is URL-encoded, JSON-escaped
+// or HTML-escaped, or whose white space a page has collapsed. A secret of 8 bytes or more is also
+// found in upper case and in lower case. A secret under 4 bytes is masked only if no letter or
+// digit precedes or follows it.
 //
 // The zero value has no secrets and changes nothing. The same is true for a nil *Masker. A Masker is
 // safe for concurrent use.
@@ -37,8 +36,8 @@ type Masker struct {
 	memory  *Memory // receives added secrets; may be nil
 }
 
-// Add makes the values secret, including texts and numbers inside lists and maps. It ignores map
-// keys, booleans and null, which nobody could recognise.
+// Add makes texts and numbers secret, including those inside lists and maps. It ignores map keys,
+// booleans and nil.
 func (m *Masker) Add(values ...any) {
 	var found []string
 	for _, v := range values {
@@ -113,20 +112,18 @@ func (m *Masker) list() []secret {
 func (m *Masker) String(s string) string { return m.Until(nil).String(s) }
 
 // Value returns a copy of v with every secret masked, in texts, numbers and map keys at any depth.
-// v is JSON-like data; a value of any other type is converted through JSON. Value does not change
-// v, but the copy may share parts with v.
+// A value that is not JSON-like data is first converted to JSON. The copy may share parts with v.
 func (m *Masker) Value(v any) any { return m.Until(nil).Value(v) }
 
 // Map does for a map what [Masker.Value] does for any value. It returns nil for nil.
 func (m *Masker) Map(v map[string]any) map[string]any { return m.Until(nil).Map(v) }
 
-// Error returns a copy of e with every secret masked in its message, hint, notes and details. It
-// returns nil for nil. It drops the cause, whose text is not masked. Positions and names come
-// from definitions and are not masked.
+// Error returns a copy of e with every secret masked in its message, hint, notes and details. The
+// copy has no cause. Positions and names are not masked. For nil, Error returns nil.
 func (m *Masker) Error(e *diag.Error) *diag.Error { return m.Until(nil).Error(e) }
 
-// Until returns a Pass that stops working soon after done is closed. If done is nil, the Pass never
-// stops early.
+// Until returns a Pass that stops soon after done is closed. If done is nil, the Pass does not stop
+// early.
 func (m *Masker) Until(done <-chan struct{}) *Pass {
 	return &Pass{secrets: m.list(), done: done, left: passSteps}
 }

@@ -17,17 +17,15 @@ import (
 	"unicode/utf8"
 )
 
-// A secret is a text to find. A run of white space counts as one space, which matches any run of
-// white space, because pages collapse it.
+// A secret is a text to find. A run of white space in it matches any run of white space.
 type secret struct {
 	text  string
 	forms [][]rune // the unchanged text, then in upper case and lower case
 	first string   // first bytes of the forms
 }
 
-// casedBytes is the minimum length of a secret that is also found in upper or lower case, as CSS
-// may show it. A shorter one would mask ordinary words. Mixed case is not searched for, because
-// that would also mask ordinary words: a password may be a name.
+// casedBytes is the minimum length of a secret that is also found in upper case and in lower case.
+// Searching for shorter secrets, or for mixed case, would also mask ordinary words.
 const casedBytes = 8
 
 // newSecret returns the secret for s. It has no forms if s contains only white space.
@@ -46,7 +44,8 @@ func newSecret(s string) secret {
 	return out
 }
 
-// mask replaces every occurrence. If p is stopped, the result is meaningless.
+// mask returns text with every occurrence of s replaced. If p has stopped, the result is
+// meaningless.
 func (s *secret) mask(text string, p *Pass) string {
 	var out strings.Builder
 	done := 0
@@ -82,7 +81,7 @@ func (s *secret) mask(text string, p *Pass) string {
 	return out.String()
 }
 
-// mayBegin reports whether an occurrence may begin at i. It is cheap, and false for most offsets.
+// mayBegin reports whether an occurrence may begin at i. It is faster than match.
 func (s *secret) mayBegin(text string, i int) bool {
 	switch c := text[i]; c {
 	case '%', '\\', '&':
@@ -101,18 +100,16 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 	return longest
 }
 
-// The page engine sends only the beginning of a long text, so texts are cut before they are masked.
-// A part of a secret is therefore masked too if it has at least shortBytes characters: the
-// beginning of a secret before an ellipsis, and the end of a secret after an ellipsis.
+// The page engine shortens long texts with an ellipsis, which may cut a secret in two. The part
+// before or after the ellipsis is masked too if it has at least shortBytes characters.
 const (
 	ellipsis = "…"
-	// longestEnd is the maximum length, in characters, of the ends of secrets to search for. When a
-	// text is cut in its middle, the end that remains is shorter than that.
+	// longestEnd is the maximum length of a part after an ellipsis, in characters.
 	longestEnd = 80
 )
 
-// matchEnd searches at i for the end of the secret: as many of its last characters as possible. It
-// returns the offset after them, or -1 if they do not match.
+// matchEnd looks at i for the longest suffix of the secret. It returns the offset after the suffix,
+// or -1 if there is none.
 func (s *secret) matchEnd(text string, i int, scratch *[2][]int, pass *Pass) int {
 	for _, form := range s.forms {
 		for k := max(1, len(form)-longestEnd); k+shortBytes <= len(form); k++ {
@@ -124,8 +121,8 @@ func (s *secret) matchEnd(text string, i int, scratch *[2][]int, pass *Pass) int
 	return -1
 }
 
-// match returns the end of an occurrence of form at i, or of the beginning of form that an ellipsis
-// cuts off. It returns -1 if neither matches.
+// match returns the end of an occurrence of form at i, or -1 if there is none. An ellipsis may cut
+// off the occurrence.
 func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 	at := append(scratch[0][:0], i)
 	next := scratch[1][:0]
@@ -157,8 +154,8 @@ func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 	return max(cut, at[len(at)-1]) // the end of a secret may look like the beginning of an escape
 }
 
-// cutAt returns the offset of the ellipsis that cuts off an escape that begins at p. It returns p
-// if there is none.
+// cutAt returns the offset of the ellipsis in an incomplete escape at p, such as "%4…". If there is
+// no incomplete escape, cutAt returns p.
 func cutAt(text string, p int) int {
 	const longest = 12 // \\uXXXX\\uXXX
 	if p >= len(text) || !strings.ContainsRune(`%\&`, rune(text[p])) {
@@ -170,8 +167,8 @@ func cutAt(text string, p int) int {
 	return p
 }
 
-// spaces appends to ends the end of each run of white space that begins at p. It does not only take
-// the longest run: a "+" is a space in a query, but may also be the next character of the secret.
+// spaces appends to ends the end of each run of white space that begins at p, however short. A "+"
+// counts as a space, but may also be the next character of the secret.
 func spaces(ends []int, text string, p int) []int {
 	for {
 		n := spaceAt(text, p)
@@ -183,7 +180,8 @@ func spaces(ends []int, text string, p int) []int {
 	}
 }
 
-// spaceAt returns the length of the longest spelling of one space at p, or 0.
+// spaceAt returns the length of one space at p, which may be escaped, as in "%20". If there is no
+// space, it returns 0.
 func spaceAt(text string, p int) int {
 	if p >= len(text) {
 		return 0
@@ -224,8 +222,8 @@ func spellings(ends []int, text string, p int, r rune) []int {
 // maxNesting is the maximum number of times that a text may have been encoded.
 const maxNesting = 3
 
-// escapes calls yield with each character that an escape at p may represent, and with the end of
-// the escape: %XX…, \n, \uXXXX, &lt;, &#39;, and the same escapes encoded again.
+// escapes calls yield for each way to read an escape at p, with the character and the end of the
+// escape. It reads escapes such as %XX, \n, \uXXXX, &lt; and &#39;, which may be encoded again.
 func escapes(text string, p int, yield func(r rune, end int)) {
 	switch text[p] {
 	case '%':
@@ -259,8 +257,8 @@ func escapes(text string, p int, yield func(r rune, end int)) {
 	}
 }
 
-// percentAt reads the percent-encoded bytes of one character. The argument level says how many more
-// times they were encoded: %41 is level 0, %2541 is level 1, and %252541 is level 2.
+// percentAt decodes one percent-encoded character. The argument level is the number of additional
+// encodings: %41 has level 0, %2541 has level 1, and %252541 has level 2.
 func percentAt(text string, p, level int) (rune, int) {
 	var buf [utf8.UTFMax]byte
 	end := p
@@ -340,8 +338,7 @@ func hex4(text string, p int) (rune, bool) {
 	return rune(n), err == nil
 }
 
-// entities lists the entities that programs write. Others, such as &eacute;, do not result from
-// escaping a value.
+// entities lists the HTML entities that programs write when they escape a value.
 var entities = map[string]rune{"amp": '&', "lt": '<', "gt": '>', "quot": '"', "apos": '\'', "nbsp": '\u00a0'}
 
 // entityAt reads an entity. p is the offset at which the escape begins, and q the offset of the
@@ -374,8 +371,8 @@ func isHex(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'f' || c >= 'A' && c <= 'F'
 }
 
-// isSeparate reports whether text[start:end] is not next to a letter or digit. Letters and digits
-// that are part of an escape do not count.
+// isSeparate reports whether no letter or digit precedes or follows text[start:end]. Letters and
+// digits of an escape such as \n do not count.
 func isSeparate(text string, start, end int) bool {
 	after, _ := utf8.DecodeRuneInString(text[end:])
 	if wordRune(after) {

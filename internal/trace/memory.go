@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// Limits of a [Memory], because the cost of masking grows with the number of secrets.
+// Limits of a [Memory].
 const (
 	memoryTexts = 100
 	memoryBytes = 64 << 10
 )
 
-// A Memory holds the secrets of the runs of one session, so that they are masked when a later call
-// reads them from a page. It keeps at most the 100 most recently used secrets, and at most 64 KiB of
-// them. It always keeps the newest secret, even if that is longer.
+// A Memory holds the secrets of the earlier runs of a session, so that later calls can mask them.
+// It keeps at most 100 secrets of at most 64 KiB together, and forgets the least recently used ones
+// first. It always keeps the newest secret.
 //
 // The zero value is empty. A nil *Memory remembers nothing. A Memory is safe for concurrent use.
 type Memory struct {
@@ -24,8 +24,8 @@ type Memory struct {
 	bytes  int             // total length of the texts
 }
 
-// Masker returns a new Masker with the secrets in m. Secrets added to the Masker are added to m
-// too.
+// Masker returns a new Masker with the secrets in m. A secret added to the Masker is also added to
+// m.
 func (m *Memory) Masker() *Masker {
 	if m == nil {
 		return new(Masker)
@@ -80,8 +80,7 @@ func (m *Memory) add(found []secret) {
 	m.sorted = longestFirst(slices.Clone(m.used))
 }
 
-// longestFirst sorts secrets by descending length, so that a secret is found before the secrets
-// that it contains.
+// longestFirst sorts secrets by descending length.
 func longestFirst(list []secret) []secret {
 	slices.SortStableFunc(list, func(a, b secret) int { return len(b.text) - len(a.text) })
 	return list

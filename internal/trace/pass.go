@@ -6,14 +6,14 @@ package trace
 const (
 	// passSteps is the amount of work between two checks of done.
 	passSteps = 64 << 10
-	// passGrace limits the work after done is closed, as a multiple of passSteps. It is enough to
-	// mask an error that reports the timeout.
+	// passGrace is the maximum amount of work after done is closed, in units of passSteps. It is
+	// enough to mask the error of a timeout.
 	passGrace = 512
 )
 
-// A Pass masks the secrets that a [Masker] had when the Pass began. After done is closed, the Pass
-// does only a limited amount of further work; each text that is not finished by then becomes
-// [Mask]. A Pass is not safe for concurrent use.
+// A Pass masks the secrets that a [Masker] had when the Pass was made. It stops soon after its
+// channel done is closed. Once it has stopped, it replaces every text with [Mask]. A Pass is not
+// safe for concurrent use.
 type Pass struct {
 	secrets []secret
 	done    <-chan struct{}
@@ -22,7 +22,7 @@ type Pass struct {
 	stopped bool
 }
 
-// Stopped reports whether the Pass has replaced an unfinished text with [Mask].
+// Stopped reports whether the Pass has stopped early.
 func (p *Pass) Stopped() bool { return p.stopped }
 
 // spend counts n units of work, and checks done after every passSteps of them.

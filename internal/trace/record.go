@@ -39,8 +39,7 @@ type Entry struct {
 	DurationMS int64          `json:"duration_ms"`
 }
 
-// Record masks e with p and writes it as one line. After a failed write it writes nothing more;
-// Err returns the error.
+// Record masks e with p and writes it as one line. After a failed write, it writes nothing more.
 func (r *Recorder) Record(p *Pass, e Entry) {
 	if r == nil {
 		return

@@ -92,8 +92,8 @@ func (p *Pass) value(v any) any {
 	return Mask // the value cannot be inspected, so it is not shown
 }
 
-// entries visits the keys in order, so that keys that become equal are always distinguished in
-// the same way.
+// entries masks the keys and values of a map. Keys that masking makes equal get a number, in the
+// order of the original keys.
 func (p *Pass) entries(v map[string]any) map[string]any {
 	if v == nil {
 		return nil

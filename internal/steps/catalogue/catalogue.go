@@ -17,10 +17,10 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// MainArg returns the main argument of the step with that name or alias. Its value may be written
-// alone in a file, as in `- click: text:Save`, and without its name on the command line. arg is ""
-// for a step without a main argument. known reports whether the step exists. MainArg is a
-// [spec.MainArg].
+// MainArg returns the name of the main argument of a step. A definition may write the value of this
+// argument without its name, as in `- click: text:Save`. The command line may omit the name too.
+// The step is given by its name or an alias. If it has no main argument, arg is "". known is false
+// if there is no such step.
 func MainArg(step string) (arg string, known bool) {
 	e := Lookup(step)
 	if e == nil {

@@ -62,9 +62,8 @@ func collect(ctx context.Context, env *steps.Env, a *collectArgs) (r collectResu
 	return r, err
 }
 
-// nextView scrolls down and adds the rows that have come into view. The new view should overlap the
-// rows that were read before. If it does not, because the list has changed the heights of its rows,
-// nextView scrolls back halfway and reads again.
+// nextView scrolls down and returns all, followed by the rows that have come into view. If the new
+// view does not overlap the rows in all, nextView scrolls back halfway and reads again.
 func nextView(ctx context.Context, views *viewReader, box *driver.Target, all []map[string]any) ([]map[string]any, error) {
 	moves := []driver.ScrollBy{listStep, {Direction: driver.Up, Amount: listStep.Amount / 2, Percent: true}}
 	moves[0].Direction = driver.Down
@@ -77,24 +76,23 @@ func nextView(ctx context.Context, views *viewReader, box *driver.Target, all []
 			return nil, err
 		}
 		if len(view) > 1 && allAlike(view) {
-			return nil, diag.New(diag.StepFailed, "after a scroll, all %d rows in view are alike, as if they were still loading: the number of rows is unknown", len(view)).
+			return nil, diag.New(diag.StepFailed, "after a scroll, all %d rows in view are alike: they may still be loading, so their number is unknown", len(view)).
 				WithDetail("rows", len(all)).WithDetail("row", view[0]).WithHint("wait until the rows have loaded, or read a field in which they differ")
 		}
 		if joined, ok := joinRows(all, view); ok {
 			return joined, nil
 		}
 	}
-	return nil, diag.New(diag.StepFailed, "after a scroll, the list shows none of the rows that it showed before: rows between them would be missing").
+	return nil, diag.New(diag.StepFailed, "after a scroll, the list shows none of the rows that it showed before: some rows may have been skipped").
 		WithDetail("rows", len(all)).WithHint("set scroll_selector to the box that contains only this list")
 }
 
-// The time to wait for rows that seem to be loading: likelyLoading if they almost certainly are,
-// maybeLoading if they may already be complete.
+// Limits of the wait for rows that seem to be loading.
 const (
-	likelyLoading = 3 * time.Second
-	maybeLoading  = 300 * time.Millisecond
-	mostLoading   = 15 * time.Second // limit of the wait for one view that keeps changing
-	mostDoubts    = 5                // number of doubts that proved to be content, after which unlikely ones are ignored
+	likelyLoading = 3 * time.Second        // for rows that are almost certainly loading
+	maybeLoading  = 300 * time.Millisecond // for rows that may be complete
+	mostLoading   = 15 * time.Second       // limit of the wait for one view that keeps changing
+	mostDoubts    = 5                      // number of doubts that proved to be content, after which unlikely ones are ignored
 )
 
 var (
@@ -102,15 +100,14 @@ var (
 	saysNothing = regexp.MustCompile(`^[^\pL\pN]*$`)
 )
 
-// A viewReader reads the views of a list. In each view, it waits until the rows have loaded. Rows
-// that are all alike count as still loading.
+// A viewReader reads the rows of a list that are in view. It first waits until they have loaded.
 type viewReader struct {
 	env     *steps.Env
 	a       *collectArgs
 	genuine map[string]bool // doubts that proved to be content: they did not change during a wait
 }
 
-// rows reads the rows that are drawn now, once they are stable.
+// rows waits until the rows in view are stable, and returns them.
 func (r *viewReader) rows(ctx context.Context) ([]map[string]any, error) {
 	ends := time.Now().Add(mostLoading)
 	var waited []string // doubts before the last wait, during which nothing changed
@@ -142,7 +139,8 @@ func (r *viewReader) rows(ctx context.Context) ([]map[string]any, error) {
 	}
 }
 
-// doubts returns the parts of a view that may still be loading, and how long to wait for them.
+// doubts returns a description of each part of a view that may still be loading, and how long to
+// wait for these parts.
 func (r *viewReader) doubts(view []map[string]any) (doubts []string, wait time.Duration) {
 	seen, blank := make(map[string]int), make(map[string]int)
 	doubt := func(what string, d time.Duration) {
@@ -198,9 +196,8 @@ func toStart(ctx context.Context, env *steps.Env, box *driver.Target) error {
 	return err
 }
 
-// joinRows returns the rows of the list "all", followed by the new rows of the list "view". The
-// lists must overlap: view must begin with the last rows of the list "all". If it does not, ok is
-// false.
+// joinRows appends to all the rows of view that follow the last row of all. If view does not begin
+// with the last rows of all, ok is false. An empty list can always be joined.
 func joinRows(all, view []map[string]any) (joined []map[string]any, ok bool) {
 	if len(all) == 0 || len(view) == 0 {
 		return append(all, view...), true

@@ -120,7 +120,8 @@ func setCookie(ctx context.Context, env *steps.Env, a *setCookieArgs) (cookieRes
 
 var sameSites = map[string]string{"strict": "Strict", "lax": "Lax", "none": "None"}
 
-// parseExpires parses a time, Unix seconds, or a duration from now. "" is the zero time.
+// parseExpires parses the expiry time of a cookie: a time in RFC 3339, Unix seconds, or a duration
+// from now. For "", it returns the zero time.
 func parseExpires(text string, now time.Time) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil

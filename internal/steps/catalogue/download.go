@@ -61,7 +61,7 @@ func download(ctx context.Context, env *steps.Env, a *downloadArgs) (r downloadR
 	return downloadResult{Path: path, Filename: d.Name, Size: d.Size, URL: d.URL}, err
 }
 
-// A destination is where a download is to be saved.
+// A destination is the path at which a download will be saved.
 type destination struct {
 	rules     steps.Files
 	said      string
@@ -70,7 +70,8 @@ type destination struct {
 	overwrite bool
 }
 
-// destinationFor checks the destination of a download before the step presses anything.
+// destinationFor returns the destination for a path in a definition. It returns an error if no file
+// can be written there.
 func destinationFor(rules steps.Files, said string, overwrite bool) (*destination, error) {
 	s := &destination{rules: rules, said: said, overwrite: overwrite}
 	if said == "" {
@@ -94,7 +95,7 @@ func destinationFor(rules steps.Files, said string, overwrite bool) (*destinatio
 	return s, s.free()
 }
 
-// name adds the name of the file to the destination's path if this path is a folder.
+// name appends the name of the downloaded file if the destination is a folder.
 func (s *destination) name(name string) error {
 	if !s.folder {
 		return nil
@@ -128,8 +129,8 @@ func (s *destination) taken() error {
 		WithDetail("path", s.path).WithHint("use another path, or set `overwrite: true`")
 }
 
-// unwritable returns the error for a failed write. Errors with a code, and the error of a context
-// that has ended, stay unchanged.
+// unwritable returns the error for a failed write to a path. If err has a code or comes from a
+// cancelled context, unwritable returns it unchanged.
 func unwritable(path string, err error) error {
 	if diag.As(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
@@ -142,8 +143,8 @@ func unwritable(path string, err error) error {
 		WithHint("check that the folder of %s exists, its permissions and its free space", path).Because(err)
 }
 
-// take moves a complete download to its destination and returns its path. Without a destination,
-// the file stays where it is.
+// take moves a complete download to the destination and returns its path. If the destination has no
+// path, take leaves the file where it is.
 func (s *destination) take(ctx context.Context, d driver.Downloaded) (string, error) {
 	if s.said == "" {
 		return d.Path, nil

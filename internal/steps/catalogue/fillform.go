@@ -106,7 +106,7 @@ func checkField(ctx context.Context, env *steps.Env, t driver.Target, value any)
 	return on, err
 }
 
-// checkGroup selects the checkboxes or radio buttons in a group whose labels the value names.
+// checkGroup selects checkboxes or radio buttons of a group. The value lists their labels.
 func checkGroup(ctx context.Context, env *steps.Env, group driver.Target, value any) (any, error) {
 	wanted, err := fieldTexts(value)
 	if err != nil {
@@ -129,7 +129,7 @@ func checkGroup(ctx context.Context, env *steps.Env, group driver.Target, value 
 	return anys(wanted), nil
 }
 
-// fieldTexts returns the options that a value names.
+// fieldTexts converts a value, which is a text or a list of texts, to a list.
 func fieldTexts(value any) ([]string, error) {
 	texts, ok := steps.Texts(value)
 	if !ok {
@@ -143,8 +143,8 @@ func unfit(value any, want string) error {
 		WithHint("pass a value that fits the kind of control; snapshot shows the kind")
 }
 
-// fieldTarget returns the target of a control with this label or, if there is none, of a group with
-// this name.
+// fieldTarget returns the target of a control with a label. If there is no control, the target is
+// the group of controls with that name.
 func fieldTarget(make steps.TargetMaker, label string) (driver.Target, error) {
 	sel, err := selectors.Parse("label:"+selectors.Quote(selectors.Label, label), selectors.Options{Literal: true, Code: diag.ParamInvalid})
 	if err != nil {

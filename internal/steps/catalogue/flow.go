@@ -19,21 +19,20 @@ import (
 // DefaultItem is the name of the items of a foreach without `as`.
 const DefaultItem = "item"
 
-// inFile is the hint for steps that only serve other steps of the same action.
+// inFile is the hint for steps that cannot be run alone from the command line.
 const inFile = "write the step in an action, and run it with: action run <action>"
 
 type failCode string
 
 func (failCode) Values() []string { return failCodes }
 
-// failCodes lists the codes that a definition may use in a `fail` step: those of conditions that
-// the definition can observe itself.
+// failCodes lists the codes that a definition may use in a `fail` step.
 var failCodes = []string{string(diag.StepFailed), string(diag.ElementNotFound), string(diag.ElementAmbiguous), string(diag.ElementNotInteractable), string(diag.ParamInvalid)}
 
-// Limits of a list in a message: its items, and the characters of each.
+// Limits of a list in a message.
 const (
-	listedAtMost = 50
-	listedChars  = 200
+	listedAtMost = 50  // items
+	listedChars  = 200 // characters of an item
 )
 
 // listed formats the items of a list for a message. Each item is in quotes. A row is shown as the
@@ -186,8 +185,8 @@ func failed(a *failArgs) error {
 	return diag.New(diag.Code(a.Code), "%s", msg).WithHint("%s", hint)
 }
 
-// asserted returns the error of an `assert` step after its condition was evaluated, or nil if the
-// condition holds.
+// asserted returns the error of an `assert` step. ok and err are the result of its condition. If
+// the condition holds, asserted returns nil.
 func asserted(a *assertArgs, ok bool, err error) error {
 	if err != nil || ok {
 		return err
@@ -227,8 +226,8 @@ func foreach(ctx context.Context, env *steps.Env, a *foreachArgs) (r blockResult
 	return r, nil
 }
 
-// together runs body for each item, then once more for each item whose control has not kept its
-// value.
+// together runs body for each item. If the page then changes a control that an item has set, body
+// runs once more for this item.
 func together(ctx context.Context, env *steps.Env, items []any, body func(int) error) error {
 	parts := make([][2]int, len(items)) // first and last part of the run, for each item
 	set := func(i int) error {
@@ -262,8 +261,8 @@ func together(ctx context.Context, env *steps.Env, items []any, body func(int) e
 
 func isPart(p [2]int, n int) bool { return p[0] <= n && n <= p[1] }
 
-// notKept returns the error for a control that has not kept its value. It names the item's key if
-// the item has one.
+// notKept returns the error for a control that has not kept its value. If the item has a key, the
+// message contains the key.
 func notKept(env *steps.Env, item any, c driver.Reverted) error {
 	name := c.Desc
 	if key, ok := field(item, "key").(string); ok {
@@ -289,8 +288,9 @@ func itemsOf(v any) ([]any, error) {
 	return items, nil
 }
 
-// InOrder returns the items of a foreach, sorted by the fields in the argument "by", the most
-// important first. An item without one of the fields comes after those that have it.
+// InOrder returns a copy of items, sorted by the fields that the argument "by" lists. Items that
+// are equal in the first field are sorted by the second field, and so on. An item without a field
+// comes after the others. If no field is listed, InOrder returns items itself.
 func InOrder(items []any, by []string) []any {
 	if len(by) == 0 {
 		return items
@@ -307,8 +307,8 @@ func InOrder(items []any, by []string) []any {
 	return items
 }
 
-// compareField compares two items by one field. An absent value comes last. Values that cannot be
-// compared are equal.
+// compareField compares two items by one field. An item without the field comes last. Values that
+// cannot be compared count as equal.
 func compareField(a, b any, name string) int {
 	first, second := field(a, name), field(b, name)
 	order, ok := expr.Compare(first, second)
@@ -330,8 +330,7 @@ func field(item any, name string) any {
 	return m[name]
 }
 
-// Front returns the items that `foreach` uses with `max: n`. If n is negative, those are all but
-// the last -n.
+// Front returns the first n items. If n is negative, it returns all items but the last -n.
 func Front(items []any, n int) []any {
 	if n < 0 {
 		n = max(len(items)+n, 0)
@@ -339,8 +338,8 @@ func Front(items []any, n int) []any {
 	return items[:min(n, len(items))]
 }
 
-// Items returns the items of a foreach: those of a list, or the entries of a map as {key, value},
-// sorted by key. It reports whether v is a list or a map.
+// Items returns the items of a list. For a map, it returns one item {key, value} for each entry,
+// sorted by key. It returns false if v is neither a list nor a map.
 func Items(v any) ([]any, bool) {
 	m, ok := v.(map[string]any)
 	if !ok {

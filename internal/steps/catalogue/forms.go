@@ -163,8 +163,7 @@ func fillWith(ctx context.Context, env *steps.Env, t driver.Target, value string
 	return f.Value, nil
 }
 
-// warnInvalid warns about a field that has taken a value but is marked as invalid. It is not an
-// error, because the run may want to read the form's message.
+// warnInvalid adds a warning to the result if the page has marked a filled field as invalid.
 func warnInvalid(env *steps.Env, f *driver.Filled) {
 	switch {
 	case f.Invalid == nil:
@@ -175,10 +174,9 @@ func warnInvalid(env *steps.Env, f *driver.Filled) {
 	}
 }
 
-// regrouped reports whether a field shows the letters and digits of the typed text, but not the
-// text itself: only spaces, punctuation or case differ. It is false if the page has converted the
-// text, such as to a tag or a date. It is also false for a text with Enter or Tab, whose effect
-// depends on the page.
+// regrouped reports whether a field shows the typed text with other spaces, punctuation or case. It
+// returns false if the field shows the text unchanged, or something else, such as a date. It
+// returns false for a text with Enter or Tab.
 func regrouped(holds, text string) bool {
 	if strings.ContainsAny(text, "\r\n\t") {
 		return false
@@ -195,9 +193,9 @@ func regrouped(holds, text string) bool {
 	return !strings.Contains(holds, text) && bare(text) != "" && strings.Contains(bare(holds), bare(text))
 }
 
-// hideSecret returns err unchanged unless the argument "value" contains a secret. In that case, it
-// registers holds, the resulting value of the control, as a secret too. It then also replaces an
-// error that may contain holds.
+// hideSecret removes a secret from err, the error of filling a control with value. The control now
+// contains the text holds. If value contains no secret, hideSecret returns err unchanged.
+// Otherwise, it registers holds as a secret too, and replaces an error that may quote holds.
 func hideSecret(env *steps.Env, t *driver.Target, value, holds string, err error) error {
 	if env.Secret == nil || !env.Secret(value, holds) || err == nil || diag.CodeOf(err) != diag.StepFailed {
 		return err

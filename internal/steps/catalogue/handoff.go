@@ -43,7 +43,7 @@ var handoffSteps = []*steps.Entry{
 func checkHandoff(w *steps.Written[handoffArgs]) diag.List {
 	if limit := w.Op.Spec.Timeout; limit != nil && *limit > longestHandoff {
 		return diag.List{diag.At(w.Op.Spec.Pos, diag.DefinitionInvalid, "found the timeout %s, expected at most 24h", *limit).
-			WithHint("nobody waits for a person that long; run the action again instead")}
+			WithHint("write a shorter timeout; if no person comes in that time, run the action again")}
 	}
 	return nil
 }

@@ -142,14 +142,13 @@ func loadMoreUntil(ctx context.Context, env *steps.Env, a *loadMoreArgs) (r load
 	return loadMoreResult{StopReason: look.Reason, Loads: loads, FinalCount: look.Items}, nil
 }
 
-// exhausted reports whether a button can no longer be pressed because nothing more can be loaded:
-// it is gone, hidden or disabled.
+// exhausted reports whether err means that a button is gone, hidden or disabled. A button that
+// loads more items is then no longer needed.
 func exhausted(err error) bool {
 	return diag.CodeOf(err) == diag.ElementNotFound || lacks(err, "visible") || lacks(err, "enabled")
 }
 
-// lacks reports whether err means that an element existed but lacked this readiness, such as
-// "visible".
+// lacks reports whether err means that an element was found but was not, for example, "visible".
 func lacks(err error, readiness string) bool {
 	e := diag.As(err)
 	return e != nil && e.Code == diag.ElementNotInteractable && e.Details["missing"] == readiness

@@ -66,8 +66,8 @@ var navigateSteps = []*steps.Entry{
 
 const postDoc = "If the page was the answer to a form that was sent by POST, the browser sends the form again without asking, with the warning post_repeated. To see the page without that, open its address."
 
-// again returns a function that makes the result of a step that goes back, forward or reloads. The
-// function warns if the browser has sent a form again, because nobody was there to confirm that.
+// again returns a function that makes the result of the steps back, forward and reload. The
+// function warns if the browser has sent a form again.
 func again(env *steps.Env) func(driver.Navigation, error) (navigationResult, error) {
 	return func(n driver.Navigation, err error) (navigationResult, error) {
 		if err == nil && n.Posted {
@@ -81,8 +81,8 @@ func navigation(n driver.Navigation, err error) (navigationResult, error) {
 	return navigationResult{URL: n.URL, Title: n.Title, Status: n.Status}, err
 }
 
-// CheckWebURL accepts absolute http and https addresses and about:blank. Another scheme is
-// POLICY_DENIED, an invalid address PARAM_INVALID.
+// CheckWebURL returns nil for about:blank and for absolute http and https addresses. For an address
+// with another scheme, the error is a POLICY_DENIED. For an invalid address, it is a PARAM_INVALID.
 func CheckWebURL(raw string) error {
 	if raw == "about:blank" {
 		return nil

@@ -26,11 +26,11 @@ type screenshotResult struct {
 	Height int    `json:"height" doc:"in CSS pixels"`
 }
 
-// inBase64 is the format with which a step returns the picture in its result and writes no file.
+// inBase64 is the format for a picture in the result of a step. With it, the step writes no file.
 const inBase64 = "base64"
 
-// maxBase64 is the maximum size of a picture in a result, in bytes before encoding. It lets the
-// reply fit into one line of the protocol.
+// maxBase64 is the maximum size of a picture in a result, in bytes before encoding. A larger
+// picture would not fit into one line of the protocol.
 const maxBase64 = 4 << 20
 
 type pdfArgs struct {
@@ -90,9 +90,9 @@ func pdf(ctx context.Context, env *steps.Env, a *pdfArgs) (r pdfResult, err erro
 	return r, err
 }
 
-// output writes the result of the function "make" to the path in said, or to a new temporary file
-// if said is "". It checks the path before it calls the function, and creates the file only after
-// the function has succeeded.
+// output calls the function "make" and writes its result to the path said. It checks the path
+// before the call. If said is "", output writes a new temporary file. If the function fails, output
+// writes no file.
 func output(ctx context.Context, env *steps.Env, said, pattern string, make func() ([]byte, error)) (path string, err error) {
 	if said != "" {
 		if path, err = env.Files.WritePath(said); err != nil {

@@ -8,8 +8,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Called returns the nodes with the name and the params of the action that a step runs. A node is
-// nil if it is not written. ok is false for steps that run no action.
+// Called returns the action that a `run` step calls, as written in the definition. action is the
+// node of its name, and params the node of its params. A missing node is nil. ok is false for other
+// steps.
 func Called(s *spec.Step) (action, params *spec.Node, ok bool) {
 	w, ok := steps.WrittenIn[runArgs](Lookup(s.Action.Value))
 	if !ok {
@@ -18,8 +19,8 @@ func Called(s *spec.Step) (action, params *spec.Node, ok bool) {
 	return w.Node(s, &w.Args.Action), w.Node(s, &w.Args.Params), true
 }
 
-// Call returns the name and the params of the action that an op runs; nil if they are absent. ok is
-// false for ops that run no action.
+// Call returns the name of the action that a `run` op calls, and its params. Absent params are nil.
+// ok is false for other ops.
 func Call(o *steps.Op) (action string, params *steps.Expr, ok bool) {
 	w, ok := steps.WrittenBy[runArgs](o)
 	if !ok {
@@ -64,7 +65,8 @@ func Narrows(s *spec.Step) bool {
 	return ok
 }
 
-// Keeps reports whether the value that a step reads must still hold at the end of the run.
+// Keeps reports whether a step has `keep: true`. A run then fails if the value that the step has
+// read has changed by the end of the run.
 func Keeps(s *spec.Step) bool {
 	e := Lookup(s.Action.Value)
 	if e == nil {
@@ -78,11 +80,11 @@ func Keeps(s *spec.Step) bool {
 	return n != nil && n.Kind == spec.Bool && n.Bool
 }
 
-// CheckStep returns the entry of the step `wait`, which evaluates the entries of an action's
-// `verify`.
+// CheckStep returns the entry of the step that checks the `verify` of an action: `wait`.
 func CheckStep() *steps.Entry { return Lookup("wait") }
 
-// Granted returns the names of steps that packages may use only when granted.
+// Granted returns the names of the steps that a package may use only if the configuration grants
+// them to it.
 func Granted() []string {
 	var names []string
 	for _, e := range entries {

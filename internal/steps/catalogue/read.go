@@ -105,8 +105,7 @@ func find(ctx context.Context, env *steps.Env, a *findArgs) (findResult, error) 
 	return findResult{Count: f.Count, Role: f.Role, Name: f.Name, Text: f.Text, Visible: f.Visible, Ref: f.Ref}, err
 }
 
-// target builds the selector from the arguments. It quotes their values, so that they cannot change
-// its syntax.
+// target builds a selector from the arguments. It quotes their values.
 func (a *findArgs) target() (driver.Target, error) {
 	switch {
 	case a.CSS != nil:
@@ -163,8 +162,8 @@ func narrow(ctx context.Context, env *steps.Env, a *narrowArgs) (narrowResult, e
 	return narrowResult{ref}, nil
 }
 
-// whatIsThere completes the error of a `narrow` whose element does not exist. It adds the text of
-// the element that is the scope so far. It returns other errors unchanged.
+// whatIsThere adds the text of the current scope to the error of a `narrow` that has found no
+// element. It returns other errors unchanged.
 func whatIsThere(ctx context.Context, env *steps.Env, target steps.TargetMaker, err error) error {
 	missing := diag.As(err)
 	if missing == nil || missing.Code != diag.ElementNotFound {
@@ -271,5 +270,5 @@ func get(ctx context.Context, env *steps.Env, a *getArgs) (steps.Result, error) 
 	return r, err
 }
 
-// refLimit is the default maximum length of each text that is read by a ref.
+// refLimit is the default maximum length of a text that is read by a ref, in characters.
 const refLimit = 2000

@@ -10,9 +10,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// refusalIn returns what a JSON answer says of a request that it refuses, or "". Only the top of
-// the answer counts, and the objects in which many interfaces wrap it, because an answer may
-// contain errors as data. A server that answers with a status below 400 may refuse all the same.
+// refusalIn returns the reason for which a server has refused a request, or "" if it has not. It
+// reads the reason from the JSON body of the answer, because a server may report a failure with the
+// status 200. It searches only the top object and common wrappers, such as "data".
 func refusalIn(body []byte) string {
 	var top map[string]any
 	if len(body) == 0 || json.Unmarshal(body, &top) != nil {
@@ -33,7 +33,8 @@ func refusalIn(body []byte) string {
 	return says
 }
 
-// refusalOf is refusalIn for one object. Names that are common in data count only at the top.
+// refusalOf is refusalIn for one object. The argument top says whether it is the top object. In
+// other objects, refusalOf ignores some names, such as "error", that may be ordinary data.
 func refusalOf(o map[string]any, top bool) string {
 	message := messageOf(o)
 	says := func(what string) string {
@@ -77,12 +78,12 @@ func refusalOf(o map[string]any, top bool) string {
 	return ""
 }
 
-// failing are the words by which a status says that a request has failed.
+// failing lists the values of a member such as "status" that report a failed request.
 var failing = map[string]bool{
 	"error": true, "fail": true, "failed": true, "failure": true, "rejected": true, "denied": true, "refused": true, "invalid": true, "ko": true, "nok": true,
 }
 
-// withPlainNames returns o with its names in lower case, without the marks between their words.
+// withPlainNames returns a copy of o whose names are in lower case and contain no "_" or "-".
 func withPlainNames(o map[string]any) map[string]any {
 	out := make(map[string]any, len(o))
 	for name, v := range o {
@@ -102,7 +103,7 @@ func messageOf(o map[string]any) string {
 	return ""
 }
 
-// holds reports whether a value of an error says anything.
+// holds reports whether the value of a member such as "error" is not empty, false or 0.
 func holds(v any) bool {
 	switch v := v.(type) {
 	case string:

@@ -8,8 +8,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// RiskOf returns the risk that an op has on every page, or "" if it has none. It never returns
-// leave_origin or submit, which depend on the page: see [PressOf] and [Address].
+// RiskOf returns the risk of an op that does not depend on the page, or "" if there is none. The
+// risks leave_origin and submit depend on the page: see [PressOf] and [Address].
 func RiskOf(o *steps.Op) steps.Risk {
 	do, _ := o.Args[steps.VerbArg].LiteralText()
 	switch o.Entry.Name {
@@ -35,8 +35,7 @@ func RiskOf(o *steps.Op) steps.Risk {
 	return ""
 }
 
-// A Press is the way in which an op presses something on the page. It shows where to check whether
-// the op may send a form or lead to another origin.
+// A Press says how an op presses something on the page.
 type Press uint8
 
 const (
@@ -46,8 +45,8 @@ const (
 	ByButton        // it presses or releases a button where the mouse is
 )
 
-// PressOf returns the way in which an op presses something. For a step that sets a control, it
-// returns NoPress, because only a script of the page could then send a form.
+// PressOf returns how an op presses something on the page. For a step that sets a control, such as
+// `fill`, it returns NoPress.
 func PressOf(o *steps.Op) Press {
 	switch o.Entry.Name {
 	case "click", "dblclick", "click_and_hold", "load_more_until":
@@ -60,9 +59,8 @@ func PressOf(o *steps.Op) Press {
 	return NoPress
 }
 
-// Address returns the expression for the address that an op opens. goes reports whether the op
-// opens an address at all. If goes is true and x is nil, as for `back`, only the browser knows the
-// address.
+// Address returns the expression for the address that an op opens. For `back` and `forward`, x is
+// nil, because only the browser knows the address. goes is false for ops that open no address.
 func Address(o *steps.Op) (x *steps.Expr, goes bool) {
 	do, _ := o.Args[steps.VerbArg].LiteralText()
 	switch o.Entry.Name {
@@ -78,8 +76,8 @@ func Address(o *steps.Op) (x *steps.Expr, goes bool) {
 	return nil, false
 }
 
-// MaySend reports whether the keys of an op may send a form or press what has the focus. values are
-// its arguments, by name.
+// MaySend reports whether an op presses Enter or Space, which may send a form or press the focused
+// element. values maps the names of the op's arguments to their values.
 func MaySend(o *steps.Op, values map[string]any) bool {
 	if text, ok := values["text"].(string); ok && o.Args["text"] != nil {
 		return strings.ContainsAny(text, "\r\n")
@@ -89,7 +87,8 @@ func MaySend(o *steps.Op, values map[string]any) bool {
 	return key == " " || strings.EqualFold(key, "space") || strings.HasSuffix(strings.ToLower(key), "enter")
 }
 
-// Spot returns the point of the viewport at which an op acts, if it has no element.
+// Spot returns the point of the viewport at which an op acts. ok is false if the op has no point.
+// values maps the names of the op's arguments to their values.
 func Spot(o *steps.Op, values map[string]any) (x, y float64, ok bool) {
 	x, okX := number(values["x"])
 	y, okY := number(values["y"])

@@ -161,8 +161,8 @@ func (a *mockArgs) answer(env *steps.Env, r *driver.Route) error {
 	return checkHeader("Content-Type", contentType)
 }
 
-// typesOfFiles maps file extensions to media types. It has the types that cannot be detected from
-// the content and that browsers check.
+// typesOfFiles maps file extensions to media types. It lists types that [http.DetectContentType]
+// does not detect, but that browsers check.
 var typesOfFiles = map[string]string{
 	".css": "text/css", ".csv": "text/csv", ".htm": "text/html", ".html": "text/html", ".ico": "image/x-icon", ".js": "text/javascript",
 	".json": "application/json", ".jsonld": "application/ld+json", ".map": "application/json", ".md": "text/markdown", ".mjs": "text/javascript",
@@ -170,8 +170,8 @@ var typesOfFiles = map[string]string{
 	".xhtml": "application/xhtml+xml", ".xml": "application/xml", ".yaml": "application/yaml", ".yml": "application/yaml",
 }
 
-// typeOfBody returns the media type of a body: that of the file's extension or, if the extension is
-// unknown, the type that the content suggests.
+// typeOfBody returns the media type of a body. It chooses the type by the extension of the file. If
+// the extension is unknown, it detects the type from the content.
 func typeOfBody(file string, body []byte) string {
 	kind := typesOfFiles[strings.ToLower(filepath.Ext(file))]
 	if kind == "" {

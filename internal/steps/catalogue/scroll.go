@@ -130,6 +130,6 @@ func checkScroll(w *steps.Written[scrollArgs]) diag.List {
 	return nil
 }
 
-// listStep is the distance of one scroll. It is less than a full view, so that a list that draws
-// only visible rows skips none.
+// listStep is the distance of one scroll in a list. It is less than a full view, so that no row is
+// skipped.
 var listStep = driver.ScrollBy{Amount: 90, Percent: true}

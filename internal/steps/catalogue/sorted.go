@@ -13,9 +13,9 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// checkSorted checks the rows of a table against the order that its header indicates. It compares
-// only numbers and dates. The order of texts depends on the language, and words such as Low and
-// High have an order of their own.
+// checkSorted checks whether the rows of a table are in the order that its header shows. It checks
+// only columns of numbers and of dates. If the rows are in the opposite order, it returns an error;
+// if they are in neither order, it adds a warning.
 func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any) error {
 	m, ok := want.(map[string]any)
 	column, order := expr.Text(m["column"]), expr.Text(m["order"])
@@ -59,9 +59,9 @@ var (
 	isComma   = strings.NewReplacer(".", "", "'", "", " ", "", ",", ".")
 )
 
-// holdsOrder reports whether the texts of a column are in order under at least one reading: as
-// numbers with a decimal point or a decimal comma, or as dates with the day or the month first.
-// Codes, which are numbers with leading zeros, are compared by their characters.
+// holdsOrder determines the order of the texts of a column. A text such as 1.234 or 3/4/2025 can be
+// read in two ways: holdsOrder tries both and returns the better result. Numbers with leading zeros
+// may also be in the order of their characters.
 func holdsOrder(texts []string, down bool) orderOf {
 	if len(texts) < 2 {
 		return ordered
@@ -88,8 +88,8 @@ func all(texts []string, holds func(string) bool) bool {
 	return !slices.ContainsFunc(texts, func(s string) bool { return !holds(s) })
 }
 
-// amountsOf reads texts as numbers, once with a decimal point and once with a decimal comma. It
-// omits a reading in which a text is not a number, such as 1.234.567 with a decimal point.
+// amountsOf parses texts as numbers, once with a decimal point and once with a decimal comma. It
+// returns the numbers of each attempt in which all texts were valid.
 func amountsOf(texts []string) (readings [][]float64) {
 reading:
 	for _, point := range []*strings.Replacer{isPoint, isComma} {
@@ -116,7 +116,7 @@ reading:
 
 var dayLayouts = []string{"2.1.2006", "2/1/2006", "1/2/2006", "2006/1/2", "2-1-2006", "1-2-2006", "2 Jan 2006", "Jan 2, 2006", "2 January 2006", "January 2, 2006"}
 
-// daysOf reads texts as dates. Each reading has their Unix times in one format that fits all texts.
+// daysOf parses texts as dates. For each format that fits all texts, it returns their Unix times.
 func daysOf(texts []string) (readings [][]float64) {
 	for _, layout := range dayLayouts {
 		for _, clock := range []string{"", " 15:04", " 15:04:05", ", 15:04", ", 15:04:05"} {
@@ -136,9 +136,9 @@ func daysOf(texts []string) (readings [][]float64) {
 	return readings
 }
 
-// judge returns whether values are in ascending order or, if down is set, in descending order. It
-// returns reversed only for more than two values. Of two values in the opposite order, the second
-// may be a total.
+// judge determines the order of values. The expected order is descending if down is set, and
+// ascending otherwise. Two values in the opposite order are unordered, not reversed: the second may
+// be a total.
 func judge[T cmp.Ordered](values []T, down bool) orderOf {
 	up := slices.IsSorted(values)
 	falls := slices.IsSortedFunc(values, func(a, b T) int { return cmp.Compare(b, a) })

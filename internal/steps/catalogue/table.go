@@ -90,8 +90,8 @@ func readTable(ctx context.Context, env *steps.Env, a *tableArgs) (r driver.Read
 	return r, renewed, err
 }
 
-// tableOf decodes the page's answer {columns, also, undrawn, rows: [{at, cells}]}. The result
-// "also" maps alternative names of columns to their names.
+// tableOf decodes a table as the page sends it: {columns, also, undrawn, rows: [{at, cells}]}. The
+// map "also" has the alternative names of columns as keys, and their usual names as values.
 func tableOf(v any) (columns []string, also map[string]any, undrawn bool, rows []tableRow) {
 	m, _ := v.(map[string]any)
 	also, _ = m["also"].(map[string]any)

@@ -139,7 +139,7 @@ func listWindows(ctx context.Context, env *steps.Env, _ *noArgs) (r windowsResul
 	return r, nil
 }
 
-// thenWhere returns the active tab after an operation, or err if the operation failed.
+// thenWhere returns the active tab, or err if it is not nil.
 func thenWhere(ctx context.Context, env *steps.Env, err error) (whereResult, error) {
 	if err != nil {
 		return whereResult{}, err
@@ -147,8 +147,7 @@ func thenWhere(ctx context.Context, env *steps.Env, err error) (whereResult, err
 	return whereNow(ctx, env)
 }
 
-// openNew opens a tab or a window. If the address cannot be opened, it closes the new tab or window
-// again.
+// openNew opens an address in a new tab or window. If that fails, it closes the tab or window.
 func openNew(ctx context.Context, env *steps.Env, address string, open func(context.Context) (string, error), shut func(context.Context, string) error) (r whereResult, err error) {
 	if address != "" {
 		if err := checkURL(env, address); err != nil {

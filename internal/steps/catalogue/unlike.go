@@ -9,8 +9,8 @@ import (
 	"github.com/actionregistry/action/internal/steps"
 )
 
-// unlike returns the rows that equal no row in the list "known". Rows that differ only in digits
-// count as equal, because a changed clock or counter is nothing new.
+// unlike returns the rows that are not in the list known. Rows that differ only in digits count as
+// equal, so that a clock or a counter does not make a row new.
 func unlike(rows []map[string]any, known any) ([]map[string]any, error) {
 	list, ok := known.([]any)
 	if !ok {

@@ -102,8 +102,7 @@ func unreadable(path string, err error) error {
 	return diag.New(diag.ParamInvalid, "%s cannot be read: %v", path, err).WithHint("check the permissions of the file").Because(err)
 }
 
-// checkFolder returns an error if a folder contains something that may not be read. A link in it
-// counts as its target, because the browser would follow the link.
+// checkFolder returns an error if a folder contains a file that may not be read, or a link to one.
 func checkFolder(rules steps.Files, dir string) error {
 	n := 0
 	return filepath.WalkDir(dir, func(path string, entry fs.DirEntry, err error) error {

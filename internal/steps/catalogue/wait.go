@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// scriptWait is the name by which policies allow or deny a wait for a script. It is also an alias
-// of wait.
+// scriptWait is the alias of wait for a wait with a script. A policy allows or denies these waits
+// by this name.
 const scriptWait = "wait_function"
 
 type waitArgs struct {
@@ -77,7 +77,7 @@ func checkWait(w *steps.Written[waitArgs]) diag.List {
 	state := w.Text(&w.Args.State)
 	if x := w.At(&w.Args.Keep); x != nil && (state == "hidden" || state == "detached") {
 		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found `keep` in a wait for %s, which has nothing to keep", state).
-			WithHint("remove `keep`, or wait for what the control shows")}
+			WithHint("remove `keep`: it is only for elements that exist at the end of the run")}
 	}
 	return nil
 }
@@ -111,8 +111,8 @@ func wait(ctx context.Context, env *steps.Env, a *waitArgs) (r waitResult, err e
 	return r, err
 }
 
-// holdsNow reports whether the condition of a wait holds now, without waiting. known is true only
-// for elements, texts and addresses.
+// holdsNow reports whether the condition of a wait holds now. It does not wait. known is false if
+// the wait is not for an element, a text or an address.
 func holdsNow(ctx context.Context, env *steps.Env, a *waitArgs) (holds, known bool, err error) {
 	switch {
 	case a.Selector != nil: // the target does not wait
@@ -142,8 +142,7 @@ func textTarget(text string) driver.Target {
 	}
 }
 
-// conditionDelay is the pause between two evaluations of a condition. Conditions read the address
-// and the title, and no event of the page announces their changes.
+// conditionDelay is the pause between two evaluations of a condition.
 const conditionDelay = 50 * time.Millisecond
 
 func waitCondition(ctx context.Context, env *steps.Env, c *expr.Condition) error {

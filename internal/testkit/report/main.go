@@ -146,8 +146,8 @@ func (r *report) ended(e event, text string) {
 	}
 }
 
-// close writes the end of the report. slowest is the number of slow tests to list. The argument
-// "all" is the time since the program started.
+// close writes the end of the report. It lists the given number of slowest tests. The argument all
+// is the time since the program started.
 func (r *report) close(slowest int, all time.Duration) {
 	for _, text := range r.skipped {
 		fmt.Fprintf(r.out, "skipped: %s", text)
