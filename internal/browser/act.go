@@ -29,8 +29,8 @@ var (
 	forSelect = []string{"visible", "enabled"}
 )
 
-// An op is the operation that the engine performs on the element as soon as it is actionable. Name
-// is the key of the operation in engine/page/ops.js, which decides which other fields it uses.
+// An op is an operation that the engine performs on an element. Name is its key in
+// engine/page/ops.js. Each operation uses only some of the other fields.
 type op struct {
 	Name     string            `json:"name"`
 	Position *point            `json:"position,omitempty"`
@@ -53,15 +53,15 @@ type op struct {
 	Drawn    bool              `json:"drawn,omitempty"`  // with Before: some frames later, read the rows even if they are the same
 }
 
-// A point is a position in CSS pixels, or a distance or size in x and y.
+// A point is a position, a distance or a size. X and Y are in CSS pixels.
 type point struct {
 	X float64 `json:"x"`
 	Y float64 `json:"y"`
 }
 
-// An act is the argument of the engine's function act: find the element of the query, wait until it
-// passes the checks in Need, or is in State, and perform Op on it. With Strict, several matches are
-// an error.
+// An act is the argument of the engine's function act, which waits for an element and performs Op
+// on it. The element must pass the checks in Need. If State is set, the engine waits for that state
+// instead. If Strict is set, several matches are an error.
 type act struct {
 	lookup
 	Need   []string `json:"need"`
@@ -78,8 +78,8 @@ type state struct {
 	Text  string `json:"text,omitempty"`
 }
 
-// acted is the engine's answer to an act, or to another function that searches. OK means that
-// the element was found and the operation performed; otherwise Reason says why not.
+// acted is the engine's answer to a search. OK means that the element was found and the operation
+// performed. Otherwise Reason says why not.
 type acted struct {
 	OK    bool     `json:"ok"`
 	El    element  `json:"el"`
@@ -126,7 +126,7 @@ type acted struct {
 
 	read *cdp.Call // the read-back that was sent with the act; nil if none was
 
-	// The functions of the engine other than act set the following fields.
+	// The following fields are set by functions of the engine other than act.
 	Visible bool             `json:"visible"`
 	Enough  bool             `json:"enough"`
 	Grown   bool             `json:"grown"`
@@ -174,8 +174,8 @@ func (e element) plain() driver.Element {
 }
 
 // A seeker searches for the element of one step. Each call of a Page method creates its own seeker.
-// If the document is replaced during the call, the seeker keeps its start time, and binds the
-// selector again for the new document.
+// If the document is replaced during the call, the search continues in the new document, with the
+// same time limit.
 type seeker struct {
 	p     *finder
 	t     driver.Target // Bind nil: the focused element
@@ -205,15 +205,14 @@ func (p *finder) seekFocused(ctx context.Context) *seeker {
 	return p.seek(ctx, driver.Target{Source: "the focused element"})
 }
 
-// find searches for the element of t and performs a on it. It is for methods that make only one
-// such call.
+// find searches for the element of t and performs a on it.
 func (p *finder) find(ctx context.Context, t driver.Target, a act) (*acted, error) {
 	return p.seek(ctx, t).act(ctx, a)
 }
 
 // act finds the element and performs a.Op on it. If the document is replaced during the search, act
-// searches the next document. act itself sets the query and the time limits in its argument a. If
-// the engine refuses, act returns the coded error; see failure.
+// searches the next document. The caller need not set the query and the time limits of a. If the
+// engine refuses, the error has a code; see failure.
 func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	s.p.controls.keepSince(a.Op.Name)
 	a.Expect = s.t.Expect
@@ -268,8 +267,7 @@ func (s *seeker) act(ctx context.Context, a act) (*acted, error) {
 	}
 }
 
-// match returns the state that an element must have so that a candidate of an alias counts as a
-// match.
+// match returns the state in which an element counts as a match for a candidate of an alias.
 func (a *act) match() state {
 	if a.State != nil && (a.State.State == "visible" || a.State.State == "") || slices.Contains(a.Need, "visible") {
 		return state{State: "visible"}
@@ -309,8 +307,8 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 	}
 }
 
-// nothing returns the answer to x for a selector that can match nothing; the page need not be
-// queried then. For any other selector, or if x has no such answer, it returns nil.
+// nothing returns the answer to x for a selector that can match nothing. The page need not be
+// queried then. It returns nil for any other selector, and if x.none is nil.
 func (s *seeker) nothing(w documents.World, x question) *acted {
 	if _, ok := s.query.Nothing(); !ok || x.none == nil {
 		return nil
@@ -320,8 +318,8 @@ func (s *seeker) nothing(w documents.World, x question) *acted {
 	return &r
 }
 
-// decided calls the functions of the target that record which candidates of aliases matched, and
-// which refs were found again. The engine reports a ref like an alias whose name begins with "@".
+// decided reports to the target which candidates of its aliases matched and which refs were found
+// again. In r.Won, a ref is listed as an alias whose name begins with "@".
 func (s *seeker) decided(doc driver.Document, r *acted) {
 	for _, won := range r.Won {
 		if ref, ok := strings.CutPrefix(won.Alias, "@"); ok {

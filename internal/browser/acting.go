@@ -41,8 +41,7 @@ type Page struct {
 	*previewer
 }
 
-// pageFor returns the page through which steps act on a tab. Each part of the page uses only the
-// parts that are given to it here.
+// pageFor returns the page through which steps act on the tab t.
 func pageFor(t *chrome.Tab) *Page {
 	p := &Page{Tab: t, hand: new(hand)}
 	p.binder = &binder{Tab: t}
@@ -122,8 +121,8 @@ type filler struct {
 	reader   *reader
 }
 
-// A scripter implements [driver.Scripter], together with [documents.Scripts]. Its own method reads
-// the version of an application from its page.
+// A scripter implements [driver.Scripter]. It adds a method to [documents.Scripts] that reads the
+// version of an application from its page.
 type scripter struct {
 	*chrome.Tab
 	finder *finder
@@ -150,7 +149,7 @@ type toolbox struct {
 	controls *controls
 }
 
-// Launch is [chrome.Start] for a browser whose tabs are [Page]s.
+// Launch starts a browser whose tabs are of type [Page]; see [chrome.Start].
 func Launch(ctx context.Context, o startup.Options) (*chrome.Browser, error) {
 	return chrome.Start(ctx, o, func(t *chrome.Tab) driver.Page { return pageFor(t) })
 }

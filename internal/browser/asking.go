@@ -18,16 +18,16 @@ const (
 	// mostRounds limits how often in a row the engine may request names. After that, the engine
 	// decides with the names that it knows.
 	mostRounds = 5
-	// newRow limits the time that a query waits in the page before the count of requests for names
-	// starts again; see mostRounds.
+	// newRow is how long a query must wait in the page so that the count for mostRounds starts
+	// again.
 	newRow = 500 * time.Millisecond
 )
 
 // ask sends x to the engine in w and returns the answer. The argument "hold" is the key of the
-// frame that is searched concurrently, or 0. Data that the page is still requesting may change the
-// answer. So ask sends x again in two cases: the engine ended the wait because the page is calm,
-// although such requests are open; or the element is disabled, and the engine would now take the
-// focus from a field.
+// frame that is searched concurrently, or 0. While the page is still requesting data, ask sends x
+// again in two cases: the engine ended its wait early because the page was calm, or the element is
+// disabled. For a disabled element, it sends x once more when the requests are answered. The engine
+// may then take the focus from a field.
 func (s *seeker) ask(ctx context.Context, w documents.World, q *selectors.Query, x question, hold int) (*acted, error) {
 	q, err := s.p.binder.bindRefs(q, w)
 	if err != nil {
@@ -86,23 +86,22 @@ func (s *seeker) askOnce(ctx context.Context, w documents.World, l lookup, x que
 	return &r, err
 }
 
-// call calls a function of the engine, which waits for at most the remaining time, and decodes its
-// answer into out. If ctx ends first, call cancels the function, whose number is id, without
-// waiting for a reply.
+// call calls a function of the engine and decodes its answer into out. It waits for the answer for
+// about the time that s has left. If ctx ends first, call cancels the function, whose number is id.
 func (s *seeker) call(ctx context.Context, w documents.World, method string, id int64, arg, out any) error {
 	guarded, cancel := s.guarded(ctx)
 	defer cancel()
 	return s.hear(ctx, guarded, w, s.p.Call(guarded, w, method, arg), id, out)
 }
 
-// guarded returns ctx with a deadline: the time until which to wait for the answer of the page.
+// guarded returns ctx with the deadline for an answer of the page.
 func (s *seeker) guarded(ctx context.Context) (context.Context, context.CancelFunc) {
 	return context.WithTimeout(ctx, documents.AnswerWithin(ctx, s.left()))
 }
 
-// hear waits for the answer to the call k and decodes it into out. guarded is the context with
-// which k was started. If no answer comes, hear cancels the function of the engine, whose number is
-// id.
+// hear waits for the answer to the call k and decodes it into out. The argument "guarded" is the
+// context with which k was started. If no answer comes, hear cancels the engine's function, whose
+// number is id.
 func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Call, id int64, out any) error {
 	p := s.p
 	silent := s.silent(guarded, w, k)
@@ -118,9 +117,9 @@ func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Ca
 	return err
 }
 
-// silent waits for the answer to k for the remaining time of s. It reports whether the page does
-// not answer at all. Such a page has not even answered a probe, which silent sends after half of
-// that time. A caller need not wait longer for such a page.
+// silent waits until k is answered, but only for the time that s has left. It reports whether the
+// page has stopped answering. To find out, it sends the page a probe after half of that time. It
+// returns false at once if half of that time is less than leastSilence.
 func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) bool {
 	half := s.left() / 2
 	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
@@ -138,8 +137,8 @@ func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) boo
 	}
 }
 
-// stirPause is the pause before ask queries a disabled element again, while requests are open that
-// may enable it.
+// stirPause is the pause before ask queries a disabled element again while requests of the page are
+// open.
 const stirPause = 30 * time.Millisecond
 
 // left returns how much longer to wait for the element, at least 0.
@@ -163,12 +162,11 @@ func stillOpenAfter(ctx context.Context, k *cdp.Call, d time.Duration) bool {
 // leastSilence is the shortest silence after which a page counts as not answering.
 const leastSilence = 400 * time.Millisecond
 
-// sure calls query and returns its answer. If the engine answers that it needs the names of
-// elements in w, sure sends the names and calls query again, at most mostRounds times in a row.
-// After a call that took longer than newRow, the count starts again, unless the time "end" has
-// passed. The parameter "asks" of query is true if the engine may request names. The parameter
-// "kept" is true if the browser keeps the accessibility tree, from which the page can read names
-// itself. The browser keeps the tree from the first request on.
+// sure calls query and returns its answer. If the engine needs the names of elements in w, sure
+// sends the names and calls query again. It passes two values to query: whether the engine may
+// request names, and whether the browser keeps the accessibility tree of w. The first value is
+// false after mostRounds requests in a row. The count starts again as described for newRow, but not
+// after the time "end".
 func (p *finder) sure(ctx context.Context, w documents.World, end time.Time, query func(asks, kept bool) (*acted, error)) (*acted, error) {
 	kept := p.Frames.KeepsAX(w)
 	for round := 1; ; round++ {

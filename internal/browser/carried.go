@@ -21,9 +21,8 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// A carryOver records the controls that a run has set in a document. Once the document is replaced,
-// it also records the controls that hold another value in the next document, or that the next
-// document does not have.
+// A carryOver lists the controls that a run has set in a document. Once the document is replaced,
+// it also lists the controls that differ in the next document or are missing from it.
 type carryOver struct {
 	set       []*setControl     // controls that are believed to hold their values
 	gone      []driver.Reverted // controls that hold another value in the next document
@@ -45,8 +44,8 @@ type setControl struct {
 	lost bool   // whether the next document lacks it, and nothing has stored its value
 }
 
-// sentAs describes how a form sends a control. CSS is a selector that finds the control by its name
-// or id; it is "" if the control has neither. Value is the value of a checkbox or radio button.
+// sentAs describes how a form sends a control. CSS is a selector for the name or id of the control,
+// or "" if it has neither. Value is the value of a checkbox or radio button.
 type sentAs struct {
 	CSS   string `json:"css"`
 	Name  string `json:"name"`
@@ -80,8 +79,8 @@ func (k *keptWorld) drop(c *setControl) {
 	k.gone = slices.DeleteFunc(k.gone, func(r driver.Reverted) bool { return r.Desc == c.desc })
 }
 
-// followKept is called before input. Since the last input, pages may have replaced documents by
-// themselves; followKept calls follow for each of these documents.
+// followKept calls follow for each document that the page has replaced since the last input. It
+// must be called before input.
 func (p *controls) followKept(ctx context.Context) {
 	for i := 0; i < len(p.keeper.worlds); i++ { // follow may add a world
 		k := p.keeper.worlds[i]
@@ -94,11 +93,10 @@ func (p *controls) followKept(ctx context.Context) {
 // mostFollowed limits how long to wait for the next document while it is loading.
 const mostFollowed = 3 * time.Second
 
-// follow searches the document that has replaced the document of k for the controls of k. It
-// records which of them have kept, changed or lost their values. The argument "led" is the control
-// whose change led to the new document; it is nil if the page went there by itself. The result
-// "wrong" describes what is wrong with the new document as a whole, such as an error status. It is
-// "" if nothing is wrong.
+// follow searches the current document for the controls that the run has set in k. It records which
+// of them have kept, changed or lost their values. The argument "led" is the control whose change
+// led to the current document, or nil. If something is wrong with that document, such as an error
+// status, the result says what. Otherwise the result is "".
 func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (wrong string) {
 	set := k.set
 	k.set, k.excused, k.unknown = nil, true, k.untracked
@@ -121,7 +119,7 @@ func (p *controls) follow(ctx context.Context, k *keptWorld, led *setControl) (w
 	return wrong
 }
 
-// A following compares one replaced document with the document that replaced it.
+// A following compares a replaced document with the next one.
 type following struct {
 	p      *controls
 	k      *keptWorld
@@ -154,8 +152,8 @@ func (f *following) check(ctx context.Context, c *setControl) {
 	}
 }
 
-// reverted describes c for a report. h holds the value of c in the next document. If that document
-// does not have c, h is nil.
+// reverted describes c for a report. h is the value of c in the next document, or nil if that
+// document does not have c.
 func (c *setControl) reverted(h *held) driver.Reverted {
 	r := driver.Reverted{Desc: c.desc, Set: c.setTo(), Part: c.op.Part, Led: c.at}
 	if h != nil {
@@ -194,8 +192,7 @@ func boundTo(source string, q *selectors.Query) driver.Target {
 	return driver.Target{Source: source, Bind: func(context.Context, driver.Document) (*selectors.Query, error) { return q, nil }}
 }
 
-// asksForSignIn reports whether the page shows exactly one field for an existing password. A form
-// to register has a second one, or marks the password as new.
+// asksForSignIn reports whether the page shows exactly one field for an existing password.
 func (p *controls) asksForSignIn(ctx context.Context) bool {
 	r, err := p.find(ctx, ofCSS("input[type=password]:not([autocomplete=new-password])"), act{Need: []string{"visible"}, Op: op{Name: "none"}})
 	return err == nil && r.Count == 1
@@ -212,10 +209,10 @@ func (c *setControl) setTo() string {
 	return c.op.Value
 }
 
-// inAddress reports whether the value of c is in the address "now" but was not in the address
-// "before". byQuery is true if the query of the new address has the value as a form sends it, or no
-// longer has the value of a checkbox that is off. byPath is true if the choice of an option with
-// this value led to the new address; see leadsTo.
+// inAddress reports whether the new address of the page shows that the page has used the value of
+// c. The arguments "before" and "now" are the old and the new address. byQuery is true if the query
+// has gained the value, or has lost the value of a checkbox that is off. byPath is true if the
+// value is an option that names the new address; see leadsTo.
 func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	from, err := url.Parse(before)
 	to, failed := url.Parse(now)
@@ -245,8 +242,8 @@ func (c *setControl) inAddress(before, now string) (byQuery, byPath bool) {
 	return byQuery, byPath
 }
 
-// leadsTo reports whether the choice of an option with this value led from one address to the
-// other: the value is the new address, or a part of its path.
+// leadsTo reports whether the value of an option names the address "to". It does if the value is
+// that address, or an element of its path that the path of the address "from" does not have.
 func leadsTo(from, to *url.URL, value string) bool {
 	if to.Path == from.Path && to.Host == from.Host {
 		return false
@@ -259,10 +256,10 @@ func leadsTo(from, to *url.URL, value string) bool {
 	return part(to) && !part(from)
 }
 
-// checkNewDocument checks a control whose change has led the page from w to another document. nav
-// is that navigation; without one, there is nothing to check. If the new document shows that the
-// change did not take effect, checkNewDocument returns STEP_FAILED. label names the control in
-// messages.
+// checkNewDocument checks a control after its change has led the page from w to another document.
+// If that document shows that the change did not take effect, the error is STEP_FAILED. nav is the
+// navigation to that document. If nav is nil, checkNewDocument returns nil. label names the control
+// in messages.
 func (p *controls) checkNewDocument(ctx context.Context, w documents.World, nav *driver.Navigation, c *setControl, label string) error {
 	k := p.keeper.in(w)
 	if nav == nil || k == nil || !slices.Contains(k.set, c) {
@@ -289,8 +286,8 @@ func (p *controls) checkNewDocument(ctx context.Context, w documents.World, nav 
 	return failed("%s holds %q instead of %q on the page that its change led to: %s", label, r.Holds, r.Set, address)
 }
 
-// takeLost removes and returns the controls that hold another value in the next document. It does
-// so only for controls that these parts of the run have set.
+// takeLost removes and returns the controls that hold another value in the next document. It
+// returns only controls that were set in the given parts of the run.
 func (k *keptWorld) takeLost(parts [][2]int) (lost []driver.Reverted) {
 	k.gone = slices.DeleteFunc(k.gone, func(r driver.Reverted) bool {
 		if !inParts(parts, r.Part) {
@@ -308,8 +305,8 @@ func inParts(parts [][2]int, n int) bool {
 	return slices.ContainsFunc(parts, func(p [2]int) bool { return p[0] <= n && n <= p[1] })
 }
 
-// missingControls returns an error if the next document does not have a control that these parts of
-// the run have set. A control whose own change led to that document does not count.
+// missingControls returns an error if the next document does not have a control that was set in the
+// given parts of the run. It ignores a control whose own change led to that document.
 func (k *keptWorld) missingControls(parts [][2]int) error {
 	for _, c := range k.missing {
 		if !c.led && inParts(parts, c.op.Part) {
@@ -321,8 +318,8 @@ func (k *keptWorld) missingControls(parts [][2]int) error {
 	return nil
 }
 
-// lost returns the controls that have lost their values. The error is for a control that the next
-// document does not show: its value may be lost or not.
+// lost returns the controls that have lost their values. The error names a control whose value is
+// unknown, because the next document does not show the control.
 func (k *keptWorld) lost() (all []driver.Reverted, err error) {
 	all = k.gone
 	for _, c := range k.missing {
@@ -341,7 +338,7 @@ func (c *setControl) notShown() error {
 	if c.led {
 		by = "the change of " + c.desc + " led to another page"
 	}
-	return diag.New(diag.StepFailed, "%s, and that page does not show what %s holds", by, cmp.Or(c.desc, c.t.Source)).WithHint("check whether the page has stored the value")
+	return diag.New(diag.StepFailed, "%s, which does not show the value of %s", by, cmp.Or(c.desc, c.t.Source)).WithHint("check whether the page has stored the value")
 }
 
 // checkedWord names the state of a checkbox in messages.
@@ -364,8 +361,8 @@ func (k *keeper) in(w documents.World) *keptWorld {
 	return k.worlds[i]
 }
 
-// keepWorld returns the record of w, in which the run has set a control. If there is none yet,
-// keepWorld creates it. It returns nil if values are not kept at all.
+// keepWorld returns the record of w, in which the run has set a control. It creates the record if
+// there is none. It returns nil if the run keeps no values.
 func (p *controls) keepWorld(w documents.World) *keptWorld {
 	k := p.keeper.in(w)
 	switch {

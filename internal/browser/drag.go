@@ -18,19 +18,19 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// dragMoves is the number of mouse moves of a drag. The drag waits for each move, so that the page
-// handles each in a separate frame. Sortable lists need that, because they decide by the positions
-// on the way.
+// dragMoves is the number of mouse moves of a drag. The drag waits until the page has handled each
+// move, because sortable lists decide by the positions on the way.
 const dragMoves = 8
 
 // A grip is the engine's report on the press of a button that begins a drag or a hold.
 type grip struct {
 	Down   bool `json:"down"`   // the page saw the press
 	Native bool `json:"native"` // the browser has started a native drag
-	// Drags says whether the browser may start a native drag: "" means that it does not. It is "sure"
-	// if the page has made the element draggable.
+	// Drags says whether the browser will start a native drag: "sure" if the page has made the
+	// element draggable, "maybe" for links and images, "" for other elements.
 	Drags string `json:"drags"`
-	// Lost is set if the press began on the element but does not hold it. It says why.
+	// Lost says why the press does not hold the element, although it began on the element. It is ""
+	// if the press holds the element.
 	Lost string `json:"lost"`
 	// Missed is the element that the press would have hit instead.
 	Missed *struct {
@@ -38,7 +38,7 @@ type grip struct {
 	} `json:"missed"`
 }
 
-// letGo is the engine's report at the end of a drag: what the page saw of it.
+// letGo is the engine's report at the end of a drag: which events the page has received.
 type letGo struct {
 	Down     bool   `json:"down"`
 	Up       bool   `json:"up"`
@@ -49,7 +49,7 @@ type letGo struct {
 	Drags    string `json:"drags"` // as in grip
 }
 
-// A drag is the state of a call of Drag or Hold, or of the left button while Button holds it down.
+// A drag is the state of a call of Drag or Hold, or of a press of the left button by Button.
 type drag struct {
 	p        *pointer
 	from, to *seeker // nil for points
@@ -126,8 +126,8 @@ func (d *drag) watchedBy(w documents.World) {
 	d.worlds = append(d.worlds, w)
 }
 
-// take presses the button on d.from. It repeats a press that the guard has stopped, until the time
-// is up.
+// take presses the button on d.from. If another element would have received the press, take tries
+// again until the time is up.
 func (d *drag) take(ctx context.Context, need []string) error {
 	for {
 		w, err := d.findFrom(ctx, need)
@@ -164,9 +164,10 @@ func (d *drag) take(ctx context.Context, need []string) error {
 	}
 }
 
-// unguard ends the guard of the press in the documents around w. If the press did not reach w,
-// unguard records in g which element covered the frame. If the guard has stopped the press, the
-// caller must release the button first.
+// unguard ends the guard of the press in the documents around w. The guard keeps the press from
+// other elements than the intended one. If the press did not reach w, unguard records in g which
+// element covered the frame. If the guard has stopped the press, the caller must release the button
+// first.
 func (d *drag) unguard(ctx context.Context, w documents.World, g *grip) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), documents.AnswerGrace)
 	defer cancel()
@@ -230,9 +231,8 @@ func (d *drag) lost(err error) error {
 // browser starts a native drag. Links need the largest.
 var nudges = []float64{2, 6, 12, 50}
 
-// begin makes the browser start its native drag near the position of the press. It must start
-// there: the page may have to be scrolled to the target later, and the dragged element would then
-// no longer be under the mouse.
+// begin makes the browser start its native drag near the position of the press. Later moves may be
+// too late for that: the page may have scrolled the dragged element away.
 func (d *drag) begin(ctx context.Context) error {
 	way := -1.0
 	if d.fromAt.X < nudges[len(nudges)-1] {
@@ -356,9 +356,8 @@ func (d *drag) readBack(ctx context.Context) (all letGo, gone bool, err error) {
 	return all, gone, nil
 }
 
-// failure returns an error if the page refused the drop or did not receive the release. It also
-// returns one if the browser started no drag although the element is draggable. Otherwise it
-// returns nil.
+// failure returns an error if the page refused the drop, if it did not receive the release, or if
+// the browser started no drag of a draggable element. Otherwise it returns nil.
 func (d *drag) failure(back letGo) error {
 	to := d.toEl.Desc
 	if d.to != nil {

@@ -79,8 +79,8 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	return s.withTitle(ctx, e)
 }
 
-// withTitle adds the title of the page to the details, so that a person recognises the page. If the
-// page does not report its title in time, e stays as it is.
+// withTitle adds the title of the page to the details of e and returns e. If the page does not
+// report its title in time, it adds nothing.
 func (s *seeker) withTitle(ctx context.Context, e *diag.Error) *diag.Error {
 	ctx, cancel := context.WithTimeout(ctx, documents.ReportMargin)
 	defer cancel()
@@ -103,8 +103,8 @@ func (s *seeker) nothingHere() *diag.Error {
 		WithHint("skip the step with `when` if the library has no such part, or define %s under `selectors`", alias)
 }
 
-// notFound returns the error for an element that is not on the page, with what the page shows
-// instead.
+// notFound returns the error for an element that is not on the page. The error mentions what the
+// page shows instead.
 func (s *seeker) notFound(r *acted) *diag.Error {
 	e := diag.New(diag.ElementNotFound, "nothing matches %s%s", s.t.Source, s.waited(r))
 	e.Hint = "check the selector against the page, or first wait for the page to show the element"
@@ -129,7 +129,7 @@ func (s *seeker) notFound(r *acted) *diag.Error {
 	return e
 }
 
-// waited returns the end of a message: how long the seeker has waited for the element.
+// waited returns the end of a message. It says how long the seeker has waited for the element.
 func (s *seeker) waited(r *acted) string {
 	if r.Calm {
 		return ", and the page is calm"

@@ -63,8 +63,8 @@ func (p *filler) Fill(ctx context.Context, t driver.Target, value string) (drive
 	return driver.Filled{Element: r.El.plain(), Value: h.Value, Secret: h.Secret, Reformatted: !h.Same, Invalid: h.Invalid}, nil
 }
 
-// fill finds the field and fills it with value. If the page has turned the field into another one
-// before the text arrived, fill starts again, until the time is up.
+// fill finds the field and fills it with value. If the page has replaced the field before the text
+// arrived, fill tries again until the time is up.
 func (s *filling) fill(ctx context.Context, value string) (*acted, *held, error) {
 	for {
 		r, err := s.act(ctx, act{Need: forFill, Strict: true, Op: op{Name: "fill", Value: value}})
@@ -101,12 +101,11 @@ func (s *filling) put(ctx context.Context, r *acted, value string) (*held, error
 	return s.readBack(ctx, s.p.Call(ctx, r.w, "held", arg), r)
 }
 
-// consumedAfter is how long to wait until the engine has seen all of the text. If a part has not
-// arrived by then, a handler of the page has consumed it.
+// consumedAfter is how long inserted text may take to reach its field. After that, a handler of the
+// page counts as having consumed the rest.
 const consumedAfter = 5 * time.Millisecond
 
-// putAndRead inserts value and reads the field back. It sends both calls at once, which saves a
-// round trip.
+// putAndRead inserts value and reads the field back, in one round trip.
 func (s *seeker) putAndRead(ctx context.Context, r *acted, value string, arg map[string]any) (*held, error) {
 	p := s.p
 	sent := p.Frames.Start(ctx, proto.InputInsertText{Text: value})
@@ -152,8 +151,8 @@ func (p *filler) insert(ctx context.Context, value string) error {
 	return p.Link.Finish(ctx, []*cdp.Call{p.Frames.Start(ctx, proto.InputInsertText{Text: value})})
 }
 
-// readReplacement reads back the element that the page has put in the place of the control that h
-// describes. If there is no such element, it returns h.
+// readReplacement reads the element with which the page has replaced the control of h. If there is
+// no such element, it returns h.
 func (s *filling) readReplacement(ctx context.Context, h *held, value string) *held {
 	t := s.t
 	t.Timeout, t.Decided = 0, nil
@@ -223,8 +222,8 @@ func (p *filler) Check(ctx context.Context, t driver.Target, on bool) (driver.El
 	return r.El.plain(), p.controls.checkNewDocument(ctx, r.w, r.nav, c, r.El.label(s.t.Source))
 }
 
-// staysUndrawn waits until the page has drawn the new state of a control or stops working on it. It
-// reports whether the page still draws the previous state.
+// staysUndrawn waits while the page is working but still draws the previous state of a control. It
+// reports whether the page draws that state at the end of the wait.
 func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 	for {
 		var late struct {
@@ -237,14 +236,14 @@ func (s *seeker) staysUndrawn(ctx context.Context, w documents.World) bool {
 	}
 }
 
-// lateState is how long to wait for the result of a press after the last sign that the page is
-// working on it: a request, a timer, a control that is disabled or busy.
+// lateState is how long to wait for the result of a press after the page's last sign of activity. A
+// sign is a request, a timer, or a control that is disabled or busy.
 const lateState = 500 * time.Millisecond
 
-// becomes waits until a control that was pressed has the wanted state, and reports whether it has.
-// The argument "on" means checked. becomes does not press again: a page may query its server before
-// it changes the state, and a second press would undo the first. works means that the page has
-// begun something since the press.
+// becomes waits until a control that was pressed is checked, or unchecked if the argument "on" is
+// false. It reports whether the control has that state. It does not press again, because a second
+// press would undo the first. The argument "works" says whether the page has started something
+// since the press.
 func (s *seeker) becomes(ctx context.Context, on, works bool) bool {
 	t := s.t
 	t.Decided = nil

@@ -17,9 +17,9 @@ import (
 	"github.com/actionregistry/action/internal/browser/startup"
 )
 
-// A passage is a request to a surrounding world: map the position X, Y in the viewport of the frame
-// with the key Frame to the viewport of that world, and check that the frame is actionable there.
-// Positions and sizes are in CSS pixels.
+// A passage asks a surrounding world about the frame with the key Frame. The answer maps the
+// position X, Y in the frame's viewport to the viewport of that world. The frame must be actionable
+// at that position. Positions and sizes are in CSS pixels.
 type passage struct {
 	lookup
 	Frame  int      `json:"frame"`
@@ -31,9 +31,9 @@ type passage struct {
 	Shield int      `json:"shield"` // number of presses to guard; 0: none
 }
 
-// outward maps the position or the box in r from the viewport of its frame to that of the page. If
-// it had to wait for a frame or scroll it, the content of the frame may have moved too; outward
-// then returns documents.ErrAgain. If a surrounding document refuses, r becomes that refusal.
+// outward maps the position or the box in r from the viewport of its frame to that of the page. It
+// returns documents.ErrAgain if it had to wait for a frame or scroll it, because the position may
+// have changed. If a surrounding document refuses, r becomes that refusal.
 func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	if r.w.Outer == nil || r.View == nil {
 		return nil
@@ -66,9 +66,9 @@ func (s *seeker) outward(ctx context.Context, r *acted, a act) error {
 	return nil
 }
 
-// drawn waits until w and the documents around it have been drawn after scrolling, for at most
-// pressWait. For a frame in another process, the browser uses the position at which the frame was
-// last drawn. A frame that gets input before it has noticed its new position may never notice it.
+// drawn waits until w and the documents around it have been drawn after scrolling. It waits for at
+// most pressWait. Without it, the browser may send input for a frame in another process to the
+// previous position of the frame.
 func (p *finder) drawn(ctx context.Context, w *documents.World) {
 	ctx, cancel := context.WithTimeout(ctx, pressWait) // a document may draw nothing
 	defer cancel()
@@ -85,10 +85,9 @@ func (p *finder) drawn(ctx context.Context, w *documents.World) {
 
 // placeAgain makes the browser update the position of the frame of w. It is called after input for
 // the frame went to a surrounding document. tries is the number of attempts so far. After the first
-// attempt, placeAgain only waits until the frame is drawn. After more attempts, the cause may be
-// Chromium 156: it may keep the position that the frame had before it scrolled into view, until
-// something moves in the page's own document. So placeAgain also scales the page by a thousandth
-// and back, which no document can see. That requires a viewport that we have set.
+// attempt, placeAgain only waits until the frame is drawn. After later attempts, it also scales the
+// page by a thousandth and back, if we have set the viewport. Chromium 156 needs that: it may keep
+// the old position of a frame until something moves in the page's own document.
 func (p *finder) placeAgain(ctx context.Context, w *documents.World, tries int) {
 	if w.Outer == nil {
 		return
@@ -134,9 +133,8 @@ func (s *seeker) outwardBox(ctx context.Context, r *acted) error {
 	return err
 }
 
-// passOut maps the position "at" in the viewport of the world of r to the viewport of the page, one
-// surrounding world after another. It also reports whether it had to wait or scroll. If a
-// surrounding document refuses, r becomes that refusal.
+// passOut maps a position in the world of r to the viewport of the page. It also reports whether it
+// had to wait for a frame or scroll it. If a surrounding document refuses, r becomes that refusal.
 func (s *seeker) passOut(ctx context.Context, r *acted, at point, pass passage) (point, bool, error) {
 	view, moved := *r.View, false
 	for w := &r.w; w.Outer != nil; w = w.Outer {
@@ -170,8 +168,8 @@ func (p *finder) disarm(ctx context.Context, w *documents.World) {
 	}
 }
 
-// missedAround reports whether an event of a press went to a document around w, the world
-// of its element.
+// missedAround reports whether a document around w has received an event of a press. w is the world
+// of the pressed element.
 func (p *finder) missedAround(ctx context.Context, w documents.World) bool {
 	var asked []*cdp.Call
 	for at := w.Outer; at != nil; at = at.Outer {
@@ -186,11 +184,10 @@ func (p *finder) missedAround(ctx context.Context, w documents.World) bool {
 }
 
 // pressedAround ends the guard of a press in the worlds around w, the world of the pressed element.
-// If the element saw nothing of the press, pressedAround records in the argument "back" what
-// covered the frame. pressedAround returns err, the error of the read-back in w, with one
-// exception: if the press did not reach the document of w and that document is gone, it returns
-// nil, because the press has not led to a navigation. When it returns, the browser has reported any
-// navigation of the page that the press started.
+// If the element received nothing of the press, pressedAround records in the argument "back" which
+// element covered the frame. It returns err, the error of the read-back in w. If w is gone and the
+// press did not reach it, pressedAround returns nil instead. When it returns, the browser has
+// reported any navigation that the press started.
 func (p *finder) pressedAround(ctx context.Context, w documents.World, back *pressed, err error) error {
 	for w := w.Outer; w != nil; w = w.Outer {
 		var around pressed

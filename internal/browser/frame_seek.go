@@ -49,8 +49,8 @@ type busyQuery struct {
 	Most  int64            `json:"most"` // ms left to wait for the loading to end
 }
 
-// A calmQuery makes the engine end a wait when the page is calm. Query matches elements that
-// show that the page is still busy; the engine checks ARIA attributes as well.
+// A calmQuery makes the engine end a wait when the page is calm. The page is not calm while an
+// element matches Query, or while an ARIA attribute says that it is busy.
 type calmQuery struct {
 	Query *selectors.Query `json:"query,omitempty"`
 }
@@ -60,9 +60,9 @@ type question struct {
 	method string             // function of the engine
 	with   func(lookup) any   // returns the argument of the function
 	more   []*selectors.Query // further queries in the request, such as those of the fields of a row
-	// match is the state in which a candidate of an alias counts as a match.
+	// match is the state in which an element counts as a match for a candidate of an alias.
 	match state
-	// union is set for a wait until elements are gone. The wait ends when no candidate of an alias
+	// union is set for a wait until elements are gone. That wait ends when no candidate of an alias
 	// matches any more.
 	union bool
 	// once means a single query, without waiting.
@@ -72,19 +72,19 @@ type question struct {
 	// none is the answer for a selector that can match nothing. If it is nil, the page is queried even
 	// for such a selector.
 	none *acted
-	// along, if set, sends a call that reads back the effect of the request. It is sent together with
-	// the request.
+	// along, if set, sends a call that reads back the effect of the request. Both are sent at once.
 	along func(documents.World) *cdp.Call
 }
 
-// A crossing is the point at which a query leads into a frame that the engine cannot enter.
+// A crossing is the position in a query from which the search continues in a frame that the engine
+// cannot enter.
 type crossing struct {
 	key    int   // key of the frame, as in [documents.World]
 	path   []int // position in the query; see underAlias
 	hidden bool  // the frame is not visible
 }
 
-// in runs the search for the query "full", in w and in the frames of w. If w is gone, the error is
+// in searches for the query "full" in w and in the frames of w. If w is gone, the error is
 // cdp.ErrGone.
 func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Query, x question) (*acted, error) {
 	q, won := full, []winner(nil)
@@ -141,9 +141,9 @@ func (s *seeker) in(ctx context.Context, w documents.World, full *selectors.Quer
 	}
 }
 
-// beside searches in w. Concurrently, it searches in the frame of each crossing in the argument
-// "inside", for the candidate that leads into that frame. found is the crossing of the first
-// candidate that matches. If found is nil, r is the answer of w.
+// beside searches in w. It also searches in the frames of the argument "inside", all concurrently.
+// Each frame is searched for the candidate that leads into it. If such a candidate is the first to
+// match, found is its crossing. Otherwise r is the answer of w.
 func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (r *acted, found *crossing, err error) {
 	rest := q
 	for _, c := range inside {
@@ -173,8 +173,8 @@ func (s *seeker) beside(ctx context.Context, w documents.World, q *selectors.Que
 	return r, nil, err
 }
 
-// inside continues the search in the frame of c, with the rest of q. It returns documents.ErrAgain
-// once q no longer leads into that frame.
+// inside continues the search in the frame of c, with the rest of q. If q stops leading into that
+// frame, it returns documents.ErrAgain.
 func (s *seeker) inside(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question) (*acted, error) {
 	inner, err := s.enter(ctx, w, c, x)
 	if err != nil {
@@ -198,7 +198,7 @@ func (s *seeker) inside(ctx context.Context, w documents.World, q *selectors.Que
 }
 
 // enter returns the world of the frame of c. If the process of the frame has crashed, enter waits
-// for it, because the page may load the frame again, and then returns documents.ErrAgain.
+// until the page has loaded the frame again, and then returns documents.ErrAgain.
 func (s *seeker) enter(ctx context.Context, w documents.World, c crossing, x question) (documents.World, error) {
 	inner, err := s.p.Enter(ctx, w, c.key)
 	if !errors.Is(err, documents.ErrCrashed) || x.once || s.left() == 0 {
@@ -230,8 +230,8 @@ func (s *seeker) hold(ctx context.Context, w documents.World, q *selectors.Query
 	return err
 }
 
-// matches reports whether the candidate of c matches inside its frame before the time d has passed.
-// If d is 0, it makes a single query.
+// matches reports whether the candidate of c matches inside its frame. It waits for a match for at
+// most d. If d is 0, it makes a single query.
 func (s *seeker) matches(ctx context.Context, w documents.World, q *selectors.Query, c crossing, x question, d time.Duration) (bool, error) {
 	if partsLast(q.Parts, c.path) && x.match.State == "visible" {
 		if c.hidden {
@@ -256,8 +256,9 @@ func (s *seeker) matches(ctx context.Context, w documents.World, q *selectors.Qu
 	return err == nil && r.OK, err
 }
 
-// goneInside checks, in one frame after another, whether the candidate that leads there no longer
-// matches anything. It returns the first refusal. If there is none, it returns the last answer.
+// goneInside checks whether the candidates that lead into frames no longer match anything there. It
+// checks one frame after another, and returns the first refusal. If there is none, it returns the
+// last answer.
 func (s *seeker) goneInside(ctx context.Context, w documents.World, q *selectors.Query, x question, inside []crossing) (*acted, error) {
 	var last *acted
 	for _, c := range inside {
@@ -278,8 +279,8 @@ func (s *seeker) goneInside(ctx context.Context, w documents.World, q *selectors
 }
 
 // first runs the functions fs concurrently. It returns the answer and the index of the function
-// that ends first, cancels the others and waits for them. If fs[0] succeeds, its answer counts even
-// if another function ended first, because fs[0] may have done something in the page.
+// that ends first. It cancels the others and waits for them. If fs[0] succeeds, its answer is
+// returned in any case, because it may have changed the page.
 func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (int, *acted, error) {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -312,7 +313,7 @@ func first(ctx context.Context, fs ...func(context.Context) (*acted, error)) (in
 // part is a frame, or a ref whose element is in one. The functions below take a query apart at a
 // path. They change no query, because queries share their parts.
 
-// underAlias reports whether path leads through an alias, which must be resolved first.
+// underAlias reports whether path leads through an alias.
 func underAlias(path []int) bool {
 	for i := 1; i < len(path); i += 2 {
 		if path[i] >= 0 {
@@ -322,7 +323,7 @@ func underAlias(path []int) bool {
 	return false
 }
 
-// innermost returns the i for which path[i] is the index of the last part that is an alias.
+// innermost returns the i for which path[i] is the last alias of path.
 func innermost(path []int) int {
 	for i := len(path) - 2; i > 0; i -= 2 {
 		if path[i] >= 0 {
@@ -332,8 +333,8 @@ func innermost(path []int) int {
 	return 0
 }
 
-// behind returns the part of q that must be searched inside the frame at the end of path. A nil
-// query means the focused element.
+// behind returns the part of q that must be searched inside the frame at the end of path. The
+// result is nil if q is nil, which stands for the focused element.
 func behind(q *selectors.Query, path []int) *selectors.Query {
 	if q == nil { // the focused element
 		return nil
@@ -341,7 +342,7 @@ func behind(q *selectors.Query, path []int) *selectors.Query {
 	return &selectors.Query{Parts: partsBehind(q.Parts, path)}
 }
 
-// partsBehind does the same as the function behind, for the parts of a query.
+// partsBehind is like behind, for the parts of a query.
 func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart {
 	part, after := &parts[path[0]], parts[path[0]+1:]
 	switch {
@@ -356,8 +357,8 @@ func partsBehind(parts []selectors.QueryPart, path []int) []selectors.QueryPart 
 	return slices.Concat(partsBehind(part.Alts[path[1]].Parts, path[2:]), after)
 }
 
-// candidate returns the query to search inside the frame at the end of path. It is the rest of one
-// candidate: the one that path selects in its last alias.
+// candidate returns the query to search inside the frame at the end of path. It consists of the
+// rest of the candidate that path selects in its last alias.
 func candidate(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: partsBehind(partAt(q.Parts, path[:at+1]).Alts[path[at+1]].Parts, path[at+2:])}
@@ -380,8 +381,8 @@ func partAt(parts []selectors.QueryPart, path []int) *selectors.QueryPart {
 	return partAt(part.Alts[path[1]].Parts, path[2:])
 }
 
-// narrow returns a copy of q in which one candidate replaces its alias. The alias is the last one
-// of path, and path selects the candidate in it.
+// narrow returns a copy of q in which the last alias of path is replaced by the candidate that path
+// selects.
 func narrow(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
@@ -389,8 +390,8 @@ func narrow(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// without returns a copy of q in which one candidate matches nothing: the candidate that path
-// selects in its last alias.
+// without returns a copy of q in which the candidate that path selects in its last alias matches
+// nothing.
 func without(q *selectors.Query, path []int) *selectors.Query {
 	at := innermost(path)
 	return &selectors.Query{Parts: edit(q.Parts, path[:at+1], func(part selectors.QueryPart) []selectors.QueryPart {
@@ -400,7 +401,7 @@ func without(q *selectors.Query, path []int) *selectors.Query {
 	})}
 }
 
-// edit returns a copy of parts in which the part at the end of path is replaced. The argument "by"
+// edit returns a copy of parts in which the part at the end of path is replaced. The function "by"
 // returns the replacement for that part.
 func edit(parts []selectors.QueryPart, path []int, by func(selectors.QueryPart) []selectors.QueryPart) []selectors.QueryPart {
 	i := path[0]

@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// A keeper lists the documents whose controls a run has set. The zero value keeps nothing. Only one
-// run uses it at a time.
+// A keeper lists the documents in which a run has set controls. The zero value keeps nothing. Only
+// one run may use it at a time.
 type keeper struct {
 	run    int64 // number of the run; 0: nothing is kept
 	worlds []*keptWorld
@@ -51,10 +51,9 @@ func (p *controls) Keep(on bool) {
 	}
 }
 
-// keepSince is called before each operation op. Before the first input of a run, it records how
-// many requests are older than mostAwaited. The check at the end of the run does not wait for their
-// answers, because old requests may stay open for long. It does wait for the answers to later ones,
-// because they may bring the data with which the page fills its form.
+// keepSince must be called before each operation op. Before the first input of a run, it records
+// how many requests are older than mostAwaited. The check at the end of the run waits only for the
+// answers to later requests.
 func (p *controls) keepSince(op string) {
 	if p.keeper.run == 0 || p.keeper.requests >= 0 || op == "" || op == "none" || op == "read" {
 		return
@@ -69,8 +68,8 @@ func (p *controls) keepIn(w documents.World) {
 	}
 }
 
-// noteReverts stores the reverts that an act in w has reported. A nil list means that the act
-// checked nothing.
+// noteReverts stores the reverts that an act in w has reported. Nil means that the act has checked
+// no controls.
 func (p *controls) noteReverts(w documents.World, list []revert) {
 	if k := p.keeper.in(w); k != nil && list != nil {
 		k.seen = list
@@ -78,8 +77,7 @@ func (p *controls) noteReverts(w documents.World, list []revert) {
 }
 
 // consequence returns the navigation to which input in w has led; see [documents.Outcome.LedTo]. If
-// the input has replaced the document of w, the controls that the run has set there are no longer
-// checked.
+// the document of w was replaced, its controls are no longer checked.
 func (p *controls) consequence(ctx context.Context, w documents.World) (*driver.Navigation, error) {
 	nav, left, err := p.Outcome.LedTo(ctx, w)
 	if k := p.keeper.in(w); left && k != nil {
@@ -102,8 +100,7 @@ func (p *controls) LookBack(ctx context.Context) {
 	}
 }
 
-// Excuse implements [driver.Keeper]. It need not wait for replies, because a world handles calls in
-// the order in which they are sent.
+// Excuse implements [driver.Keeper]. It does not wait for replies: a world handles calls in order.
 func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 	for _, k := range p.keeper.worlds {
 		if !k.excused {
@@ -116,13 +113,12 @@ func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 	}
 }
 
-// mostAwaited limits how long a check waits for the answers to requests of the page. The check is
-// made at the end of a run, or of a part of a run. It waits for requests that the page has sent
-// since the first input of the run.
+// mostAwaited limits how long a check of the set controls waits for the answers to requests of the
+// page.
 const mostAwaited = 3 * time.Second
 
 // awaitAnswers waits for the answers to requests that scripts of the page have sent, at most until
-// the time "until". It ignores the first requests of the tab; the argument "requests" is their
+// the given time. It ignores the first requests of the tab; the argument "requests" is their
 // number. It reports whether there was an answer to wait for.
 func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
@@ -146,8 +142,8 @@ type late struct {
 
 // finalReport waits for the answers to the requests of the page. Then it calls the function fn of
 // the engine in w, which reports on the controls that the run has set there. If the page has sent
-// more requests by then, finalReport waits and calls again, unless the function "enough" returns
-// true for the report.
+// more requests by then, finalReport waits and calls fn again. It returns a report at once if the
+// function "enough" returns true for it.
 func (p *controls) finalReport(ctx context.Context, w documents.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"], args["timers"] = p.keeper.run, p.Timers.SoFar(w.ID)
 	for until := time.Now().Add(mostAwaited); ; {
@@ -229,8 +225,7 @@ func (p *controls) Reverted(ctx context.Context) (all []driver.Reverted, err err
 }
 
 // awaitFiles waits for the page to show or send the files that it has taken out of their inputs. It
-// returns the reverts that remain after that. Some pages take over files a moment after they were
-// given, and draw their list a moment after that.
+// returns the reverts that remain after the wait.
 func (p *controls) awaitFiles(ctx context.Context, w documents.World, list []revert) []revert {
 	isLost := func(r revert) bool { return r.Files != nil && p.hasLost(ctx, r) }
 	if !slices.ContainsFunc(list, isLost) {
@@ -249,7 +244,7 @@ func (p *controls) awaitFiles(ctx context.Context, w documents.World, list []rev
 	return left
 }
 
-// unsent returns the reverts in list that are losses; see hasLost.
+// unsent returns those reverts in list for which hasLost is true.
 func (p *controls) unsent(ctx context.Context, list []revert) (all []driver.Reverted) {
 	for _, r := range list {
 		if p.hasLost(ctx, r) {
@@ -259,8 +254,8 @@ func (p *controls) unsent(ctx context.Context, list []revert) (all []driver.Reve
 	return all
 }
 
-// hasLost reports whether the revert r is a loss. A revert of files that the page has sent is no
-// loss.
+// hasLost reports whether a value was lost with the revert r. Files are not lost if the page has
+// sent them.
 func (p *controls) hasLost(ctx context.Context, r revert) bool {
 	return r.Files == nil || len(p.Sent.Unsent(ctx, r.Files, r.Lacking, r.Sent)) > 0
 }
@@ -276,9 +271,8 @@ func (p *controls) Await(ctx context.Context, after int, most time.Duration) err
 	return p.AwaitInput(ctx, after, most)
 }
 
-// commitKept takes the focus from the number field that the run has set last, and then gives the
-// focus back. Some pages send a number only when its field loses the focus. The check at the end of
-// the run does the same.
+// commitKept takes the focus from the number field that the run has set last, and then gives it
+// back. Some pages send a number only when its field loses the focus.
 func (p *controls) commitKept(ctx context.Context) error {
 	for _, k := range p.keeper.worlds {
 		if err := p.Answer(ctx, p.Call(ctx, k.World, "commit", map[string]any{"run": p.keeper.run}), nil); err != nil && !cdp.IsGone(err) {
@@ -288,9 +282,9 @@ func (p *controls) commitKept(ctx context.Context) error {
 	return nil
 }
 
-// sentBefore reports whether the page sends a request with a body before the call "look" ends. The
-// argument "sent" is the number of such requests before, which do not count. sentBefore waits for
-// at most takenTime.
+// sentBefore reports whether the page sends another request with a body before the call "look"
+// ends. The argument "sent" is the number of these requests so far. sentBefore waits for at most
+// takenTime.
 func (p *controls) sentBefore(ctx context.Context, look *cdp.Call, sent int) bool {
 	short, cancel := context.WithTimeout(ctx, takenTime)
 	defer cancel()

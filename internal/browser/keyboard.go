@@ -20,7 +20,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// keyDown returns the event that presses k. bits are the modifiers that are held, as in
+// keyDown returns the event that presses k. bits are the modifiers that are held, as returned by
 // [keys.Bits].
 func keyDown(k keys.Key, bits int) proto.InputDispatchKeyEvent {
 	e := proto.InputDispatchKeyEvent{
@@ -134,8 +134,8 @@ func (p *typist) sendText(ctx context.Context, text string, delay time.Duration)
 }
 
 // allTyped returns STEP_FAILED unless the element of r has received all characters of text and
-// holds them. It stores in r the text that the element shows then. If the document was replaced,
-// allTyped returns nil, because the typing has led to the new document.
+// still holds them. It stores the element's text in r. If the document was replaced, it returns
+// nil.
 func (p *typist) allTyped(ctx context.Context, s *seeker, r *acted, text string) error {
 	var back struct {
 		Taken  int    `json:"taken"`
@@ -301,17 +301,16 @@ func (p *typist) keys(ctx context.Context, t *driver.Target, name string, count 
 	return driver.Press{Element: el.plain(), Navigated: nav, Frame: p.Moves.LedFrame(nav), Tab: tab, TabStatus: p.StatusOf(tab), NotSent: left}, err
 }
 
-// maySend reports whether a key may submit a form or press a button: Enter, the space bar, function
-// keys, and chords that a page may handle as commands.
+// maySend reports whether a key may submit a form or press a button. Such keys are Enter, the space
+// bar, function keys, and chords that a page may handle as commands.
 func (p *typist) maySend(k keys.Key, bits int) bool {
 	command := keys.Bits([]string{"Control", "Meta", "Alt"})
 	return k.Key == "Enter" || k.Key == " " || (bits|p.hand.bits())&command != 0 || len(k.Key) > 1 && k.Key[0] == 'F' && k.Key[1] <= '9'
 }
 
-// sendKey calls send, which sends the events of a key, and waits until the document of w has
-// handled them. If something kept the key from having its effect, sendKey returns an error that
-// says what it was. The argument "what" names the key in messages. sendKey returns the form that
-// the browser has not sent, or nil.
+// sendKey sends the events of a key by calling send. It waits until the document of w has handled
+// them. If the key had no effect, the error says why. The argument "what" names the key in
+// messages. If the browser has not sent a form, sendKey returns that form.
 func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bits int, what string, how watch, send func() error) (*documents.NotSent, error) {
 	if p.maySend(k, bits) {
 		seen, err := p.watched(ctx, w, how, send)
@@ -329,27 +328,26 @@ func (p *typist) sendKey(ctx context.Context, w documents.World, k keys.Key, bit
 	return nil, p.AfterInput(ctx, w)
 }
 
-// An inputSeen is the engine's report on input to the focused element or at the position of the
-// mouse. If the input had no effect, the report says why.
+// An inputSeen is the engine's report on input at the focused element or at the mouse. If the input
+// had no effect, the report says why.
 type inputSeen struct {
 	Invalid *invalid `json:"invalid"`
 	Lost    string   `json:"lost"` // why no click followed
-	// Anew is set if no click followed, the page has redrawn the control, and it has sent nothing
-	// since. It says why no click followed.
+	// Anew says why no click followed. It is set only if the page has redrawn the control and sent
+	// nothing since.
 	Anew string `json:"anew"`
-	// Unsent is set if Enter in a field has not submitted a form, and the page shows no change. It
-	// says why.
+	// Unsent says why Enter in a field has not submitted the form. It is set only if the page shows
+	// no change.
 	Unsent string `json:"unsent"`
 	Desc   string `json:"desc"` // the control that received the input
-	// NotSent is set if the browser has not sent the form of a button that was clicked.
+	// NotSent is the form of a clicked button that the browser has not sent, or nil.
 	NotSent *documents.NotSent `json:"notSent"`
-	// Sent is set if [watch].Unsent was to keep the form from being submitted, but a script has
-	// submitted it.
+	// Sent means that a script has submitted the form although [watch].Unsent was set.
 	Sent bool `json:"sent"`
 }
 
-// failure returns the error for input that did not have its effect; nil if it had. The argument
-// "what" names the input in messages.
+// failure returns the error for input that had no effect, or nil if it had one. The argument "what"
+// names the input in messages.
 func (s inputSeen) failure(what string) error {
 	switch {
 	case s.Invalid != nil:
@@ -370,8 +368,7 @@ func (s inputSeen) failure(what string) error {
 	return nil
 }
 
-// A watch is sent to the engine before input. It says which kind of input follows, and what to
-// record about it.
+// A watch announces input to the engine. It says which kind of input follows.
 type watch struct {
 	Held  bool `json:"held"`  // the input is the release of a dragged or held element
 	Enter bool `json:"enter"` // the input is text, in which only the key Enter may submit a form
@@ -381,9 +378,8 @@ type watch struct {
 	Watch *documents.Noting `json:"watch,omitempty"`
 }
 
-// watched calls send, which sends input that may submit a form or press a button. It waits until
-// the document of w has handled the input. If something kept the input from having its effect, the
-// result seen says what it was.
+// watched sends input that may submit a form or press a button, by calling send. It waits until the
+// document of w has handled the input. If the input had no effect, seen says why.
 func (p *typist) watched(ctx context.Context, w documents.World, what watch, send func() error) (seen inputSeen, err error) {
 	sent, tabs := p.Net.Sent(), p.Popups.SoFar()
 	what.Watch = p.Noting(ctx)

@@ -42,8 +42,8 @@ func (h *hand) mask() *int {
 	return &mask
 }
 
-// button returns the button to name in the event of a mouse move. Chromium starts no drag on a move
-// that names no button.
+// button returns the button to name in the event of a mouse move. Chromium starts a drag only on
+// moves that name a button.
 func (h *hand) button() proto.InputMouseButton {
 	if len(h.buttons) == 0 {
 		return proto.InputMouseButtonNone
@@ -77,8 +77,8 @@ func (p *pointer) setButton(ctx context.Context, button string, down bool) *cdp.
 	return p.Frames.Start(ctx, e)
 }
 
-// spotOf returns the state of the mouse over the element that desc describes. If err is not nil,
-// spotOf returns err instead.
+// spotOf returns the state of the mouse over the element that desc describes. It returns err if err
+// is not nil.
 func (p *finder) spotOf(desc string, err error) (driver.Spot, error) {
 	if err != nil {
 		return driver.Spot{}, err

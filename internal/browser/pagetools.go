@@ -58,8 +58,8 @@ func (p *toolbox) PageTools(ctx context.Context) ([]driver.PageTool, int, error)
 	return list, more, nil
 }
 
-// toolsOn waits until the page has a document. If browser.page_tools is not set, it returns an
-// error.
+// toolsOn waits until the page has a document. It returns an error if the setting
+// browser.page_tools is off.
 func (p *toolbox) toolsOn(ctx context.Context) error {
 	if !p.Options().PageTools {
 		return withoutTools("browser.page_tools is off, so pages offer no tools").
@@ -131,13 +131,11 @@ func (p *toolbox) toolFrames(ctx context.Context) (toolFrames, error) {
 	return frames, nil
 }
 
-// hasTools is a script that returns whether the documents of this browser can offer tools: "yes",
-// "off", or "insecure". "insecure" means that the browser gives no tools to the document, because
-// it was not loaded over a secure connection.
+// hasTools is a script that returns whether the current document can offer tools: "yes", "off", or
+// "insecure" if it was not loaded over a secure connection.
 const hasTools = `()=>'modelContext' in Document.prototype?'yes':isSecureContext?'off':'insecure'`
 
-// available returns the error for a browser that does not provide tools to pages. It returns nil if
-// the browser does.
+// available returns an error if the browser does not provide tools to pages.
 func (p *toolbox) available(ctx context.Context) error {
 	w, err := p.CurrentWorld(ctx)
 	if err != nil {
@@ -152,7 +150,7 @@ func (p *toolbox) available(ctx context.Context) error {
 		return err
 	case has == "off" && p.Options().CDP != "":
 		return withoutTools("the browser gives pages no document.modelContext, so they offer no tools").
-			WithHint("start that browser with --enable-features=WebMCPTesting; for one that was already running, browser.page_tools alone is not enough")
+			WithHint("start that browser with --enable-features=WebMCPTesting: the setting browser.page_tools cannot enable tools in a browser that is already running")
 	case has == "off":
 		return withoutTools("the browser gives pages no document.modelContext, although browser.page_tools is set").
 			WithHint("set browser.path to a newer Chromium, or leave browser.page_tools off")
@@ -306,8 +304,8 @@ func (p *toolbox) unknown(frames toolFrames, c driver.ToolCall) error {
 	return e.WithHint("list the tools of the page with `page_tools list`")
 }
 
-// await waits for the answer to a call. ok is false if the tool is a form that now waits for the
-// press of its button.
+// await waits for the answer to a call. ok is false if the tool is a form that waits for the press
+// of its button.
 func (p *toolbox) await(ctx context.Context, w documents.World, tool *pagetools.Tool, id string) (a pagetools.Answer, ok bool, err error) {
 	if tool.AwaitsButton() {
 		// The page fills the fields, or reports why it cannot, before it handles later calls.
@@ -337,8 +335,8 @@ func (p *toolbox) await(ctx context.Context, w documents.World, tool *pagetools.
 	return a, false, err
 }
 
-// valueOf returns the value of a tool's answer. It returns an error if the tool has thrown, was
-// cancelled, or has answered with isError as in the Model Context Protocol.
+// valueOf returns the value of a tool's answer. It returns an error if the tool has thrown or was
+// cancelled, or if the answer has set isError, as in the Model Context Protocol.
 func valueOf(name string, a *pagetools.Answer) (any, error) {
 	if a.Status != "Completed" {
 		return nil, toolFailed(name, failureText(a))

@@ -21,56 +21,53 @@ const pressWait = 2 * time.Second
 // pressed is the engine's report after the events of a press.
 type pressed struct {
 	Reached bool `json:"reached"` // the element received the press
-	// Down is set if the page saw the button go down. Such a press is never repeated,
-	// whatever happened to its release.
+	// Down is set if the page saw the button go down. Such a press is never repeated.
 	Down bool `json:"down"`
 	// Missed is the element that an event of the press would have hit instead.
 	Missed *struct {
 		Desc string `json:"desc"`
 	} `json:"missed"`
-	// Other is set if the page has turned the element into one that the selector does not mean. It
+	// Other is set if the page has changed the element into one that the selector does not mean. It
 	// describes that element. The rest of the press was stopped.
 	Other string `json:"other"`
-	// Afresh is set together with Other if the press may be repeated: the page saw nothing of the
-	// press, or it changed the element because another field lost the focus.
+	// Afresh means that the press may be repeated although Other is set. It is set if the page saw
+	// nothing of the press, or changed the element because another field lost the focus.
 	Afresh bool `json:"afresh"`
-	// Acted is set if the text of the element's own row or item changed when the button went down,
-	// before another field lost the focus. The press has then taken effect.
+	// Acted means that the press has taken effect although Other is set. The text of the element's
+	// row or item changed when the button went down, before another field lost the focus.
 	Acted bool `json:"acted"`
 	// Pinned is set if the selector is a ref that the run itself has read.
 	Pinned  bool     `json:"pinned"`
 	Invalid *invalid `json:"invalid"`
-	// Lost is set if no click followed, and the element did not act when the button went down. It says
-	// why no click followed.
+	// Lost says why no click followed. It is "" if the element acted when the button went down.
 	Lost string `json:"lost"`
 	// Clicks is how many clicks followed on the element.
 	Clicks int `json:"clicks"`
 	Ups    int `json:"ups"` // number of releases that the page saw
 	// Gone is set when the page took the element away.
 	Gone bool `json:"gone"`
-	// Covered is what the page put over the element during the press, such as a list that
-	// it opens: the release went there, and no click followed.
+	// Covered is what the page put over the element during the press, such as a list. The release
+	// went there, so no click followed.
 	Covered string `json:"covered"`
-	// Submitted is set if the press submitted a form. The resulting navigation starts in a
-	// separate task.
+	// Submitted is set if the press submitted a form.
 	Submitted bool `json:"submitted"`
 	// NotSent is set if the browser has not sent the form of the button.
 	NotSent *documents.NotSent `json:"notSent"`
 	// Saves is set for a link whose target is saved as a file.
 	Saves bool `json:"saves"`
-	// Reverted lists the controls that the page has changed since the run set them, if the press
-	// took the focus from a number field; otherwise it is nil.
+	// Reverted lists the controls that the page has changed since the run set them. It is nil
+	// unless the press took the focus from a number field.
 	Reverted []revert `json:"reverted"`
 	// Closing is set when the page is closing its tab.
 	Closing bool `json:"closing"`
 	Checked any  `json:"checked"` // true, false, "mixed", or nil if there is no such state
 	// Works is set when the page may still change Checked.
 	Works bool `json:"works"`
-	// Undrawn is set when the page still draws the previous state, whatever the control holds.
+	// Undrawn is set when the page still draws the previous state of the control.
 	Undrawn bool `json:"undrawn"`
 }
 
-// invalid is the field whose validation stopped a submit, and why.
+// invalid describes a field whose validation has stopped a submit. Reason says why.
 type invalid struct {
 	Field  string `json:"field"`
 	Reason string `json:"reason"`
@@ -120,15 +117,14 @@ type outcome struct {
 	*acted
 	back *pressed           // nil if the document went away, or nothing had to be pressed
 	nav  *driver.Navigation // navigation that the press led to; nil if none
-	// notSent is set if the browser has not sent the form, but the page may have intended that. This
-	// is no error; notSent says why the form was not sent.
+	// notSent says why the browser has not sent the form. That is no error, because the page may
+	// have intended it.
 	notSent string
 }
 
-// press finds the element and presses it. It repeats a press only if the guard has stopped the
-// press, and only within the time of s. The guard stops a press that misses the element. It also
-// stops a press if the page has given the element to another record, because a field lost the
-// focus.
+// press finds the element and presses it. The press is stopped if it would hit another element, or
+// if the page has changed the element in the meantime. press then tries again within the time of s,
+// unless the page may have acted on the stopped press.
 func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOptions) (outcome, error) {
 	var changed *diag.Error
 	for tries := 1; ; tries++ {
@@ -157,7 +153,7 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		case back.Other != "" && back.Acted: // the element has acted when the button went down
 		case back.Other != "" && back.Afresh && back.Down && p.Net.Writes() > writes:
 			return outcome{}, s.became(r, back.Other, back.Pinned).
-				WithHint("before you run the step again, check with `requests` and `snapshot` whether the press took effect: the page sent something when the button went down or the previous field lost the focus")
+				WithHint("the page sent a request during the press: check with `requests` and `snapshot` whether the press took effect, before you run the step again")
 		case back.Other != "" && back.Afresh && time.Since(s.start) < s.limit:
 			changed = s.became(r, back.Other, back.Pinned)
 			continue
@@ -178,23 +174,20 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 	}
 }
 
-// moveBack moves the mouse back to its position before an attempt that missed. The element may be
-// in a menu that is open only while the mouse is over it: the menu has moved, and would close now.
-// moveBack does nothing after the second attempt and later ones: if the move itself takes the
-// element away, the next attempt should not repeat it.
+// moveBack moves the mouse back to its position before the first attempt, which missed. The element
+// may be in a menu that is open only while the mouse is over it. After later attempts, moveBack
+// does nothing, because the move itself may take the element away.
 func (p *pointer) moveBack(ctx context.Context, from point, tries int) {
 	if tries == 1 && from != (point{}) { // from is 0, 0 if the mouse has not been in the page
 		p.moveTo(ctx, from)
 	}
 }
 
-// answerTime returns how long the page may be busy with a press: as long as s may wait for the
-// element, but at least pressWait and a grace time. A handler that never ends is thus noticed
-// before the time limit of a navigation.
+// answerTime returns how long the page may be busy with a press. It is the time limit of s, but at
+// least pressWait and a grace time.
 func (s *seeker) answerTime() time.Duration { return max(pressWait+documents.AnswerGrace, s.limit) }
 
-// sendPress sends the events of a press and the call that reads back their effect, all at once.
-// Then it waits until all of them are answered or the time limit has passed.
+// sendPress sends the events of a press and reads back their effect. It waits for at most limit.
 func (p *pointer) sendPress(ctx context.Context, r *acted, o driver.PressOptions, limit time.Duration) (*pressed, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, context.DeadlineExceeded)
 	defer cancel()
@@ -248,7 +241,7 @@ func (p *pointer) mouse(ctx context.Context, at point, o driver.PressOptions) []
 	return calls
 }
 
-// pressFailure returns the error for a press of count clicks that did not have its effect, or nil.
+// pressFailure returns the error for a press of count clicks, or nil if the press had its effect.
 func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	label := r.El.label(s.t.Source)
 	switch {
@@ -281,9 +274,10 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 	return nil
 }
 
-// became returns the error for an element that the page has turned into another one, so that the
-// input was stopped. If pinned is set, as in [pressed], a retry would press the same element; the
-// code is then STALE_REF.
+// became returns the error for input that was stopped because the page has changed the element. The
+// argument other describes the element as it is now. If pinned is set, a retry would press that
+// element, so the code is STALE_REF. If a person has approved a different element, the code is
+// POLICY_DENIED.
 func (s *seeker) became(r *acted, other string, pinned bool) *diag.Error {
 	code := diag.StepFailed
 	if pinned {

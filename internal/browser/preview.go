@@ -50,8 +50,8 @@ func (p *previewer) Preview(ctx context.Context, t *driver.Target, hidden bool) 
 	return v.plain(), nil
 }
 
-// PreviewAt implements [driver.Previewer]. It does not search in frames of other processes, so a
-// press in such a frame counts as one that may send a form.
+// PreviewAt implements [driver.Previewer]. It does not search in frames of other processes. A press
+// in such a frame counts as a press that may send a form.
 func (p *previewer) PreviewAt(ctx context.Context, at driver.Point) (driver.Preview, error) {
 	if _, _, err := p.finder.whatIsAt(ctx, point{at.X, at.Y}); err != nil {
 		return driver.Preview{}, err

@@ -43,9 +43,9 @@ const (
 	rowsBehind = 3 * time.Second         // time for requests that are open when other rows are shown
 )
 
-// ReadRenewed implements [driver.Reader]. It queries the table repeatedly. Each query ends as soon
-// as the engine sees other rows than before. Once all requests are answered, a query also ends some
-// frames later.
+// ReadRenewed implements [driver.Reader]. It queries the table repeatedly. A query ends when the
+// engine sees rows that differ from the ones before. Once all requests are answered, it ends after
+// a few frames in any case.
 func (p *reader) ReadRenewed(ctx context.Context, t driver.Target, before []any) (driver.Reading, bool, error) {
 	start, whole := time.Now(), t.Timeout
 	left := func() time.Duration { return min(whole-time.Since(start), documents.Patience(ctx)) }
@@ -114,8 +114,7 @@ func (p *reader) answeredWithin(ctx context.Context, d time.Duration) error {
 	return err
 }
 
-// queryNow calls a function of the engine once, without waiting for a match. A query that leads
-// into frames takes one call for each of them.
+// queryNow calls a function of the engine without waiting for a match.
 func (s *seeker) queryNow(ctx context.Context, method string, with func(lookup) any) (*acted, error) {
 	s.limit = 0
 	return s.search(ctx, question{method: method, with: with, once: true, match: state{State: "visible"}, none: &acted{Reason: "none"}})
@@ -156,8 +155,8 @@ func (p *reader) queryOnce(ctx context.Context, t driver.Target, method string) 
 	return r, nil
 }
 
-// Look implements [driver.Reader]. A question that leads into a frame of another process takes a
-// search of its own.
+// Look implements [driver.Reader]. It searches separately for each question that leads into a frame
+// of another process.
 func (p *reader) Look(ctx context.Context, questions []driver.Question) ([]any, error) {
 	type one struct {
 		Query *selectors.Query `json:"query"`
@@ -335,8 +334,8 @@ func (p *reader) WaitElement(ctx context.Context, t driver.Target, want driver.E
 	return r.El.plain(), nil
 }
 
-// goneWithDocument reports whether err says that the document of a ref was replaced in its tab, so
-// that the element is gone too.
+// goneWithDocument reports whether err says that the element of a ref is gone because its document
+// was replaced.
 func goneWithDocument(err error) bool {
 	e := diag.As(err)
 	return e != nil && e.Code == diag.StaleRef && e.Details["snapshot_page_rev"] != nil && e.Details["tab"] == nil && e.Details["snapshot_page_rev"] != e.Details["current_page_rev"]

@@ -95,10 +95,9 @@ func (b *refBinder) ref(part *selectors.QueryPart) error {
 	return nil
 }
 
-// way returns how the engine reaches an element from the world of the query. w and number are the
-// world and the number of the element. If w is the world of the query, way returns number. If w is
-// in a frame of that world, way returns the key of the frame as a negative number. Otherwise it
-// returns 0.
+// way returns the number by which the engine finds an element from the world of the query. For an
+// element in that world, it is the argument number. For an element in a frame of that world, it is
+// the key of the frame, negated. For any other element, it is 0. w is the world of the element.
 func (b *refBinder) way(w documents.World, number int) int {
 	if w.ID == b.in.ID {
 		return number
@@ -168,7 +167,8 @@ type shown struct {
 	Role   string `json:"role"`
 	Name   string `json:"name"`
 	Equals int    `json:"equals"`
-	// Context distinguishes the element from others of its role and name. It is nil if nothing does.
+	// Context distinguishes the element from others of its role and name. It is nil if nothing
+	// distinguishes them.
 	Context *snapshot.Context `json:"context"`
 }
 

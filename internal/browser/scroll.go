@@ -38,8 +38,8 @@ type scrolled struct {
 	Moved bool    `json:"moved"`
 	End   bool    `json:"end"`
 	Desc  string  `json:"desc"`
-	// Fixed is set if the box did not move when the mouse wheel turned, or if nothing at the point
-	// scrolls. It says why.
+	// Fixed says why nothing has moved. It is set if the box did not move when the mouse wheel
+	// turned, or if nothing at the point scrolls.
 	Fixed string `json:"fixed"`
 
 	Times     int  `json:"times"`
@@ -57,9 +57,8 @@ type scrollOn struct {
 	MS   int64            `json:"ms"`
 }
 
-// scrollOn returns the request that makes the engine continue to scroll by itself. It returns nil
-// if the engine should not do so. It also returns nil if the box is in a frame, because the
-// selector of by.Until may begin outside the frame.
+// scrollOn returns the request that makes the engine scroll until by.Until matches. It returns nil
+// if by.Until is nil, if by.Most is less than 2, or if w is in a frame.
 func (p *scroller) scrollOn(ctx context.Context, w documents.World, by driver.ScrollBy) (*scrollOn, error) {
 	if by.Until == nil || by.Most < 2 || w.Outer != nil {
 		return nil, nil
@@ -128,8 +127,8 @@ func (p *scroller) scroll(ctx context.Context, t *driver.Target, how *scroll, by
 	return r.plain(), err
 }
 
-// wheel turns the mouse wheel over the middle of t. It is for a box that hides its overflow and
-// that the page scrolls on wheel events.
+// wheel turns the mouse wheel over the middle of t. Some boxes hide their overflow and scroll only
+// on wheel events.
 func (p *scroller) wheel(ctx context.Context, t driver.Target, by point) error {
 	r, err := p.finder.find(ctx, t, act{Need: []string{"visible", "hit"}, Strict: true, Op: op{Name: "point"}})
 	if err != nil {
@@ -155,8 +154,8 @@ func (p *scroller) ScrollIntoView(ctx context.Context, t driver.Target) (driver.
 	return r.El.plain(), nil
 }
 
-// A listing is a request about the length of a list. The list consists of the matches of the query
-// or, without a query, of the whole page.
+// A listing is a request for the length of a list. The list consists of the matches of the query.
+// Without a query, it is the whole page.
 type listing struct {
 	lookup
 	Count     int              `json:"count,omitempty"`
@@ -192,8 +191,8 @@ func (p *scroller) WaitMore(ctx context.Context, box *driver.Target, d driver.Di
 	return together(now, seen), err
 }
 
-// A condition waits until something is true, for at most d. The result "holds" reports whether it
-// is true. If d is 0, the condition makes a single query.
+// A condition waits for something to become true, for at most d. The result "holds" reports whether
+// it is true. If d is 0, the condition makes a single query.
 type condition func(ctx context.Context, d time.Duration) (l driver.Listing, holds bool, err error)
 
 // firstOf waits for conditions concurrently, for at most d. It returns the result of the first that

@@ -105,8 +105,7 @@ func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 	return e.WithHint("the slider moves in steps of %v: give a number that it can reach", size)
 }
 
-// near reports whether a and b are equal except for rounding: numbers that pages compute in steps
-// of 0.1 are not exact.
+// near reports whether a and b are equal except for rounding errors.
 func near(a, b float64) bool { return math.Abs(a-b) <= 1e-9*max(1, math.Abs(a), math.Abs(b)) }
 
 // readBack waits for the answer to the call "read", which reads back the element of r. If the

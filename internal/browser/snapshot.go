@@ -43,9 +43,8 @@ type tree struct {
 	Sealed []int `json:"sealed"`
 }
 
-// columns holds the nodes of a tree field by field, so that the names of fields are not repeated
-// for each node. A node comes after its parent. A field that few nodes have is a map from the index
-// of a node to the value.
+// columns holds the nodes of a tree field by field. A node comes after its parent. A field that few
+// nodes have is a map from the index of a node to the value.
 type columns struct {
 	In     []int               `json:"p"` // index; -1 at the top
 	Number []int               `json:"k"`
@@ -81,7 +80,7 @@ func (c *columns) whole() bool {
 	return len(c.Tag) == n && len(c.Number) == n && len(c.Class) == n && len(c.Role) == n && len(c.Name) == n
 }
 
-// classes holds the class of a node for each number in columns.Class.
+// classes maps the numbers in columns.Class to classes.
 var classes = [...]snapshot.Class{snapshot.Interactive, snapshot.Content, snapshot.Structural, snapshot.Text}
 
 // Snapshot implements [driver.Snapshotter].
@@ -145,17 +144,17 @@ func (p *printer) walk(ctx context.Context, scope *driver.Target, ask walk) (*ac
 	return r, err
 }
 
-// placed is a reading in which the nodes of some frames are still empty: the contents of these
-// frames are read separately.
+// placed is the reading of one document. At first, the nodes of frames that the engine cannot enter
+// are empty. Their contents are read separately.
 type placed struct {
 	snapshot.Reading
 	frames map[int]*snapshot.Node // by key
 	keys   []int                  // in document order
 }
 
-// place returns the reading of the tree in r. It includes the frames that the engine cannot enter:
-// each is walked in its own world, all concurrently. depth is the number of frames around r. If a
-// frame goes away or does not answer, its node stays empty, and the reading reports that it is
+// place returns the reading of the tree in r and of its frames. Frames that the engine cannot enter
+// are walked concurrently, each in its own world. depth is the number of frames around r. If a
+// frame goes away or does not answer, its node stays empty, and the reading is marked as
 // incomplete.
 func (p *printer) place(ctx context.Context, r *acted, ask walk, depth int) (*placed, error) {
 	if r.Tree == nil || !r.Tree.Nodes.whole() {
@@ -219,8 +218,8 @@ func (p *printer) walkFrame(ctx context.Context, w documents.World, ask walk, de
 	return in
 }
 
-// put adds the reading of a frame below n, the node of its element. The time of the whole reading
-// is the longest of the times of its parts, because the frames were walked concurrently.
+// put adds the reading of a frame below n, the node of its element. The time of the result is the
+// longer of both times, because frames are walked concurrently.
 func (in *placed) put(n *snapshot.Node, inner *placed) {
 	n.Children, n.More = inner.Nodes, n.More+inner.More
 	in.Cut = append(in.Cut, inner.Cut...)

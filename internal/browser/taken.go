@@ -16,17 +16,17 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// takenTime is how long a page that has emptied its file input may take to show that it has the
-// files.
+// takenTime is how long a page may take to show or send the files after it has emptied its file
+// input.
 const takenTime = 2 * time.Second
 
-// reactionTime is how long a page whose server has answered may take to complain about the files,
-// or to navigate.
+// reactionTime is how long a page may take after an answer of its server to complain about the
+// files or to navigate.
 const reactionTime = 300 * time.Millisecond
 
-// checkTaken does what awaitTaken does. It also fails if the page refuses the files in an alert, or
-// after an answer of its server. The arguments sent, asked and alerts are numbers from before the
-// page got the files: of requests with a body, of all requests, and of alerts.
+// checkTaken is like awaitTaken, but also fails if the page refuses the files in an alert or after
+// an answer of its server. The last three arguments are counts from before the page got the files:
+// of requests with a body, of all requests, and of alerts.
 func (u *upload) checkTaken(ctx context.Context, w documents.World, el element, sent, asked, alerts int) error {
 	p := u.p
 	err := u.awaitTaken(ctx, w, el, sent, asked)
@@ -45,11 +45,11 @@ func (u *upload) checkTaken(ctx context.Context, w documents.World, el element, 
 	return err
 }
 
-// checkAnswers fails if the page has sent requests that may have carried a file, and the server has
-// accepted none of them. It waits for the answers, and for the page to repeat a request that the
-// server could not handle. The argument "sent" is the number of earlier requests with a body, which
-// do not count. ledOn means that the page has navigated, which aborts its requests. kept means that
-// the input still holds the files.
+// checkAnswers fails if the server has accepted none of the requests that may have carried a file.
+// If there are no such requests, it returns nil. It waits for the answers, and for the page to
+// repeat a request that the server could not handle. It ignores earlier requests; the argument
+// "sent" is the number of those with a body. ledOn means that the page has navigated, which aborts
+// its requests. kept means that the input still holds the files.
 func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, kept bool) error {
 	p := u.p
 	for until := time.Now().Add(takenTime); ; {
@@ -66,10 +66,9 @@ func (u *upload) checkAnswers(ctx context.Context, el element, sent int, ledOn, 
 	}
 }
 
-// checkNavigation fails if the page has navigated without sending the files: they are lost with the
-// old document. The argument "sent" is the number of earlier requests with a body, which do not
-// count. If the old document used a WebSocket, checkNavigation returns nil, because it is not known
-// what the document sent over that.
+// checkNavigation fails if the page has navigated without sending the files. It ignores earlier
+// requests; the argument "sent" is the number of those with a body. If the old document used a
+// WebSocket, checkNavigation returns nil, because the files may have been sent over it.
 func (u *upload) checkNavigation(ctx context.Context, w documents.World, el element, sent int, nav *driver.Navigation) error {
 	if nav == nil || u.p.Net.UsesSockets(w.Doc.ID) {
 		return nil
@@ -81,28 +80,26 @@ func (u *upload) checkNavigation(ctx context.Context, w documents.World, el elem
 		"check the page with `snapshot`: the page may require a sign-in, or something else first")
 }
 
-// sentMore reports whether the page sends another request with a body before the time "until". The
-// argument bodies is the number of such requests so far.
+// sentMore waits for the page to send another request with a body, at most until the given time. It
+// reports whether the page has sent one. The argument bodies is the number of such requests so far.
 func (p *controls) sentMore(ctx context.Context, bodies int, until time.Time) bool {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	return p.Link.Until(short, "", func() bool { return p.Sent.Count() > bodies }) == nil
 }
 
-// bodiesAnswered waits for the answers to requests with a body, at most until the time "until". It
-// ignores the first of these requests; the argument bodies is their number.
+// bodiesAnswered waits for the answers to requests with a body, at most until the given time. It
+// ignores earlier requests of this kind; the argument bodies is their number.
 func (p *controls) bodiesAnswered(ctx context.Context, bodies int, until time.Time) {
 	short, cancel := context.WithDeadline(ctx, until)
 	defer cancel()
 	_ = p.Link.Until(short, "", func() bool { return p.Sent.Answered(bodies) }) // the rest may be answered later
 }
 
-// awaitTaken checks what the page does with files that it has taken out of the input. For each
-// file, the page must do one of these: hold it in an input, show its name or a picture of it, or
-// send it. Otherwise the page has discarded the file, which is an error. A page may remove a file
-// from its list when its server answers. So what counts is what the page shows after the answers. A
-// page that sends the files one by one has as much time as the answers take, but at most about
-// sendTime. sent and asked are as for checkTaken.
+// awaitTaken returns an error if the page has discarded files that it has taken out of the input.
+// The page keeps a file if it holds the file in an input, shows its name or a picture of it, or
+// sends it. If the page sends requests, awaitTaken checks again after their answers. A page that
+// sends the files one by one has about sendTime for that. sent and asked are as for checkTaken.
 func (u *upload) awaitTaken(ctx context.Context, w documents.World, el element, sent, asked int) error {
 	p, names := u.p, u.names()
 	lacking := names
@@ -147,8 +144,8 @@ func (u *upload) awaitTaken(ctx context.Context, w documents.World, el element, 
 	}
 }
 
-// A page that sends several files one by one may take sendTime for all of them, and nextTime after
-// each answer to begin the next one.
+// sendTime is how long a page may take to send several files one by one. nextTime is how long it
+// may take after each answer to begin with the next file.
 const (
 	sendTime = 20 * time.Second
 	nextTime = time.Second
@@ -203,7 +200,7 @@ func (u *upload) wrong(el element, what, hint string) *diag.Error {
 }
 
 // alerted returns the message of an alert in which the page refuses the files. It returns "" if
-// there is no such alert. The argument "first" is the number of earlier alerts, which do not count.
+// there is none. It ignores earlier alerts; the argument "first" is their number.
 func (u *upload) alerted(ctx context.Context, w documents.World, first int) string {
 	alerts := u.p.Alerts()
 	for _, text := range alerts[min(first, len(alerts)):] {

@@ -22,10 +22,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// maxChooserPresses limits how often an element is pressed to open a file dialog. When the browser
-// leaves a file dialog to us, it does not keep the input of the dialog alive. So the input may be
-// garbage-collected before it gets the files; to the page, the dialog was closed without a choice.
-// Another press then opens a new dialog.
+// maxChooserPresses limits how often an element is pressed to open a file dialog. The browser may
+// lose the input of an open dialog before the input gets the files. Another press then opens a new
+// dialog.
 const maxChooserPresses = 3
 
 // takes is what a file input accepts.
@@ -103,8 +102,8 @@ func (u *upload) lost() error {
 		WithHint("wait until the page is ready, then run the step again")
 }
 
-// put puts the files into a file input, and checks what the page does with them. req identifies the
-// input, the argument "in" says what the input accepts, and w is its world. session is the session
+// put puts the files into a file input and checks what the page does with them. req identifies the
+// input, and w is its world. The argument "in" says what the input accepts. session is the session
 // of its frame.
 func (u *upload) put(ctx context.Context, w documents.World, session string, in *takes, req proto.DOMSetFileInputFiles) (driver.Upload, error) {
 	p := u.p

@@ -10,10 +10,9 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// walkScript evaluates the tree of a version script by reading properties. It is our only script
-// that runs in the page's own world; other scripts there come from the caller. The only code of the
-// page that walkScript can call is the getters of properties. If a getter throws, the page has no
-// version.
+// walkScript evaluates the tree of a version script by reading properties of the page. It runs in
+// the page's own world, but calls no code of the page except the getters of properties. If a getter
+// throws, the page has no version.
 const walkScript = `(tree)=>{
 	const value=(t)=>{
 		if(t.op==='or')return value(t.a)||value(t.b);

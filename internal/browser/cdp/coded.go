@@ -26,8 +26,8 @@ func Cancelled(err error) *diag.Error {
 	return diag.New(diag.Cancelled, "cancelled").WithHint("run the call again if it is still needed").Because(err)
 }
 
-// Overdue returns the error for a wait that ended because its context has ended. The argument
-// "late" is the message if the reason was a deadline.
+// Overdue returns the error for a wait whose context has ended. After a deadline, its message is
+// the argument "late".
 func Overdue(err error, late string) *diag.Error {
 	if errors.Is(err, context.Canceled) {
 		return Cancelled(err)

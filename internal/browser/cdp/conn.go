@@ -44,15 +44,17 @@ type Conn struct {
 	lost    map[string]error // sessions that no longer answer, and why
 }
 
-// OverPipes returns the connection to a browser that reads the pipe "out" and writes the pipe "in".
-// The function "events" receives each event, in order, before any later reply reaches its caller.
-// The function "trace" receives the method of each call; it may be nil.
+// OverPipes returns the connection to a browser. It reads messages from in and writes messages to
+// out. It calls the function "events" with each event, in order. A reply reaches its caller only
+// after all earlier events were handled. The function "trace" receives the method of each call. It
+// may be nil.
 func OverPipes(in io.Reader, out *os.File, events func(*Event), trace func(method string)) *Conn {
 	return newConn(newLink(newPipe(in, out), events), trace)
 }
 
-// Dial connects to a running browser at a ws: or wss: address with a port; see [OverPipes]. ctx
-// bounds only connecting. If the server refuses, the error is [ErrRefused].
+// Dial connects to a running browser at a ws: or wss: address with a port. The arguments events and
+// trace are as for [OverPipes]. ctx bounds only connecting. If the server refuses, the error is
+// [ErrRefused].
 func Dial(ctx context.Context, address *url.URL, events func(*Event), trace func(method string)) (*Conn, error) {
 	s, err := dialSocket(ctx, address)
 	if err != nil {
@@ -79,8 +81,8 @@ func newConn(l *link, trace func(string)) *Conn {
 	return c
 }
 
-// Ended is closed when the browser has closed its end of the connection. By then every call has
-// failed or will fail immediately.
+// Ended returns a channel that is closed when the browser has closed its end of the connection. By
+// then, every call has failed or will fail immediately.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
 // Answers returns the number of calls that the browser has answered.
@@ -95,7 +97,7 @@ type Call struct {
 	Text   bool // the result is JSON inside a string; set by the goroutine that waits
 }
 
-// Done is closed when the call has ended.
+// Done returns a channel that is closed when the call has ended.
 func (k *Call) Done() <-chan struct{} { return k.done }
 
 // Over reports whether the call has ended.
@@ -116,13 +118,13 @@ func Failed(err error) *Call {
 }
 
 // Start sends req and returns without waiting for the reply. session "" means the browser itself.
-// The call ends with its reply, with ctx or with its session, even if nothing waits for it.
+// The call ends when its reply arrives, or when ctx or the session ends.
 func (c *Conn) Start(ctx context.Context, session string, req proto.Request) *Call {
 	return c.StartThen(ctx, session, req, func(error) {})
 }
 
-// StartThen is Start, but also calls the function "then" with the call's error once the call has
-// ended. It does not call the function if the call fails before it is sent.
+// StartThen is like [Conn.Start], but calls the argument "then" with the call's error when the call
+// has ended. If the call fails before it is sent, StartThen does not call it.
 func (c *Conn) StartThen(ctx context.Context, session string, req proto.Request, then func(error)) *Call {
 	outer := ctx
 	ctx, cancel := context.WithCancelCause(outer)
@@ -172,8 +174,7 @@ func (c *Conn) finish(k *Call) {
 	delete(c.pending, k)
 }
 
-// Lose makes all calls of a session fail with err, including later ones, until the session is
-// forgotten.
+// Lose makes all pending calls of a session fail with err, and all later calls until [Conn.Forget].
 func (c *Conn) Lose(session string, err error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -185,7 +186,8 @@ func (c *Conn) Lose(session string, err error) {
 	}
 }
 
-// Forget drops what [Conn.Lose] has recorded; the session must not be used again.
+// Forget drops the error that [Conn.Lose] has set for a session. The session must not be used
+// again.
 func (c *Conn) Forget(session string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -214,7 +216,7 @@ func (k *Call) Wait(out any) error {
 	return json.Unmarshal(k.result, out)
 }
 
-// Do is Start and Wait.
+// Do starts a call and waits for its reply; see [Conn.Start] and [Call.Wait].
 func (c *Conn) Do(ctx context.Context, session string, req proto.Request, out any) error {
 	return c.Start(ctx, session, req).Wait(out)
 }
@@ -226,15 +228,16 @@ func (c *Conn) Held() (calls, sessions int) {
 	return len(c.pending), len(c.lost)
 }
 
-// Close closes the sending side and waits for all goroutines of the connection. Before that, a
-// browser that we started must have received Browser.close or have been killed.
+// Close closes the connection and waits for all its goroutines. If we have started the browser, it
+// must have received Browser.close or have been killed before.
 func (c *Conn) Close() {
 	c.fail(ErrClosed)
 	_ = c.link.close() // the browser may have closed it first
 	c.wg.Wait()
 }
 
-// Interrupt ends the pending calls of a session, except those in the list "keep".
+// Interrupt makes the pending calls of a session fail, except those in keep. The argument "why" is
+// their error.
 func (c *Conn) Interrupt(session string, why *diag.Error, keep []*Call) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -49,7 +49,7 @@ func IsCollected(err error) bool {
 }
 
 // HasLocale reports whether a call that sets the locale was refused because the page already has
-// one. A locale belongs to a process, and a pop-up may share the process of its opener.
+// one. That happens to a pop-up that shares the process of its opener.
 func HasLocale(err error) bool {
 	var refused *rodcdp.Error
 	return errors.As(err, &refused) && strings.Contains(refused.Message, "Another locale override is already in effect")
@@ -61,8 +61,8 @@ func FirstLine(s string) string {
 	return line
 }
 
-// Decode decodes the params of e and reports whether that succeeded. Callers ignore an event that
-// cannot be decoded: rod's types are older than the browser, and must not make a run fail.
+// Decode decodes the params of e and reports whether that succeeded. Callers ignore events that
+// cannot be decoded, because rod's types are older than the browser.
 func Decode(e *Event, into any) bool {
 	return json.Unmarshal(e.Params, into) == nil
 }

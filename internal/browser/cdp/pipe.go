@@ -34,14 +34,13 @@ type messages interface {
 // WebSocketable.
 type link struct {
 	messages
-	// events receives every event, in order, before any later message is read. So when a reply reaches
-	// its caller, every event that came before it has already been handled. That is how a click's
-	// caller knows whether the click has started a navigation.
+	// events receives every event, in order. When a reply reaches its caller, all earlier events
+	// have been handled. So the caller of a click knows whether the click has started a navigation.
 	events func(*Event)
 	// sent is signalled after each message that is written.
 	sent chan struct{}
-	// failed is the reason why reading ended, unless the browser ended. It is set before Read
-	// returns its error.
+	// failed is the reason why reading ended. It is nil if the browser has ended. It is set before
+	// Read returns its error.
 	failed error
 
 	mu sync.Mutex // held while a message is written
@@ -72,8 +71,8 @@ func (l *link) Send(data []byte) error {
 	return nil
 }
 
-// Read returns the next reply. It passes on only valid messages: rod's client panics in its own
-// goroutine if a message cannot be decoded.
+// Read returns the next reply. It ends with an error at an invalid message, because rod's client
+// would panic.
 func (l *link) Read() ([]byte, error) {
 	for {
 		data, err := l.read()

@@ -23,10 +23,10 @@ const (
 	lookTime = 2 * time.Second
 )
 
-// Begin opens the first window and tab of a session. With a persistent profile, or in a browser
-// that was already running, the window is the browser's own context. In a browser that was already
-// running, Begin takes the tab that [startup.Options.Target] selects. By default, this is the tab
-// in front; if the browser has no tab, Begin opens one.
+// Begin opens the first window and tab of a session. With a persistent profile, the window is the
+// browser's own context. In a browser that was already running, Begin uses a tab of that context
+// instead: the one that [startup.Options.Target] selects, or else the tab in front. If there is no
+// tab, Begin opens one.
 func (o *windows) Begin(ctx context.Context) error {
 	if o.host.endpoint == nil && o.host.opts.Profile == "" {
 		_, err := o.NewPage(ctx)
@@ -99,8 +99,8 @@ func (o *windows) OwnTabs(ctx context.Context) ([]proto.TargetTargetID, error) {
 	return tabs, nil
 }
 
-// isVisible reports whether a tab is visible in its window. It is false for a tab that does not
-// answer.
+// isVisible reports whether a tab is visible in its window. It returns false for a tab that does
+// not answer.
 func (o *windows) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	var attached proto.TargetAttachToTargetResult
 	if o.host.conn.Do(ctx, "", proto.TargetAttachToTarget{TargetID: id, Flatten: true}, &attached) != nil {
@@ -114,9 +114,9 @@ func (o *windows) isVisible(ctx context.Context, id proto.TargetTargetID) bool {
 	return o.host.conn.Do(ctx, string(attached.SessionID), ask, &r) == nil && string(r.Result.Value) == `"visible"`
 }
 
-// popupTold attaches to a new tab that one of our tabs has opened. It does so only in a browser
-// that was already running, because such a browser does not attach us by itself. It runs in the
-// goroutine that reads replies.
+// popupTold attaches to a new tab that one of our tabs has opened. It does nothing in a browser
+// that we have started, because such a browser attaches us by itself. It runs in the goroutine that
+// reads replies.
 func (ts *tabs) popupTold(info *proto.TargetTargetInfo) {
 	if ts.host.endpoint == nil || info.Attached || info.Type != proto.TargetTargetInfoTypePage || ts.roster.tabOf(info.TargetID) != nil {
 		return
@@ -126,8 +126,8 @@ func (ts *tabs) popupTold(info *proto.TargetTargetInfo) {
 	}
 }
 
-// isOurs reports whether we opened the window of a context and are not opening a tab in it now. A
-// new tab in such a window was opened by a page.
+// isOurs reports whether a new tab in a context was opened by one of our pages. That is so if we
+// have opened the window of that context and are not opening a tab in it now.
 func (r *roster) isOurs(context proto.BrowserBrowserContextID) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()

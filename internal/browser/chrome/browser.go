@@ -36,8 +36,7 @@ import (
 const closeGrace = 3 * time.Second
 
 // A Browser is one running Chromium. It is safe for concurrent use. Each of its parts has its own
-// lock, and calls only parts that are listed above it. Parts that implement an interface of package
-// driver, or that package session uses, are embedded.
+// lock, and calls only parts that are listed above it.
 type Browser struct {
 	*host
 	roster *roster
@@ -67,10 +66,10 @@ func newBrowser(o startup.Options, acting func(*Tab) driver.Page) *Browser {
 	return b
 }
 
-// Start starts a browser, or connects to the one at [startup.Options.CDP], and returns once it
-// answers. For each new tab, the function "acting" creates the page through which steps use the
-// tab. If the function is nil, tabs have no such page. Errors have the code BROWSER_UNAVAILABLE.
-// The caller must call [Browser.Close]. ctx bounds only the start.
+// Start starts a browser, or connects to the one at [startup.Options.CDP]. It returns when the
+// browser answers. For each new tab, the function "acting" creates the page through which steps use
+// the tab. If acting is nil, tabs have no such page. Errors have the code BROWSER_UNAVAILABLE. ctx
+// bounds only the start. The caller must call [Browser.Close].
 func Start(ctx context.Context, o startup.Options, acting func(*Tab) driver.Page) (*Browser, error) {
 	if o.Refs == nil {
 		o.Refs = new(snapshot.Book)
@@ -126,7 +125,7 @@ func (h *host) failedStart(ctx context.Context, err error) error {
 // Version returns the browser's product and version.
 func (h *host) Version() string { return h.version }
 
-// Done is closed when the browser has ended, by Close or by itself.
+// Done returns a channel that is closed when the browser has ended, by Close or by itself.
 func (h *host) Done() <-chan struct{} { return h.conn.Ended() }
 
 // Answers returns the number of replies that the browser has sent so far. If two calls return the
@@ -136,9 +135,8 @@ func (h *host) Answers() int64 { return h.conn.Answers() }
 // pingTime is how long Ping waits for an answer. After that time, the browser counts as running.
 const pingTime = time.Second
 
-// Ping returns an error if the browser has ended. It can find that out earlier than Done, which is
-// closed only once all messages of the browser are read. A browser that answers slowly counts as
-// running.
+// Ping returns an error if the browser has ended. It may find that out earlier than Done. A browser
+// that answers slowly counts as running.
 func (h *host) Ping(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, pingTime)
 	defer cancel()
@@ -149,10 +147,9 @@ func (h *host) Ping(ctx context.Context) error {
 	return cdp.Unavailable("the browser has ended").Because(err).WithHint("open a page again: a new browser will start")
 }
 
-// Close ends the browser and everything in it, and removes the profile folder unless the profile is
-// persistent. It returns when no process is left. It kills the processes when ctx ends or after a
-// few seconds. If we did not start the browser, Close only disconnects from it. Further calls
-// return the same result.
+// Close ends the browser and returns when no process is left. It removes the profile folder unless
+// the profile is persistent. It kills the processes when ctx ends or after a few seconds. If we did
+// not start the browser, Close only disconnects from it. Further calls return the same result.
 func (b *Browser) Close(ctx context.Context) error {
 	b.closing.Do(func() {
 		if b.host.opts.Profile != "" || b.host.endpoint != nil { // data that is kept must be written

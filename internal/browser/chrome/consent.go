@@ -12,7 +12,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/rules"
 )
 
-// unapproved returns an error if the paused request loads a document without a required approval.
+// unapproved returns an error if the paused request loads a document that needs an approval and has
+// none.
 func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
 	if v.ResourceType != proto.NetworkResourceTypeDocument {
 		return nil
@@ -28,8 +29,8 @@ func (p *Tab) unapproved(v *proto.FetchRequestPaused) error {
 	})
 }
 
-// refused returns the call that refuses the paused request of an unapproved document. It returns
-// nil if the request may continue.
+// refused returns the call that refuses a paused request for an unapproved document. It returns nil
+// if the request may continue.
 func (p *Tab) refused(v *proto.FetchRequestPaused) proto.Request {
 	err := p.unapproved(v)
 	if err == nil {

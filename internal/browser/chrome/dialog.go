@@ -23,8 +23,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// sharedTime is how long a page may take to show that it answers while another tab has an open
-// dialog.
+// sharedTime is how long a page may take to answer a probe while another tab has an open dialog.
 const sharedTime = time.Second
 
 // A Dialog is a dialog that a page opened.
@@ -33,12 +32,12 @@ type Dialog = driver.Dialog
 // DialogPolicy determines how dialogs are answered.
 type DialogPolicy = dialogs.Policy
 
-// BeginCall sets the policy for dialogs that are opened from now on. manual reports whether the
-// call is a manual step. EndCall must follow.
+// BeginCall sets the policy for dialogs that are opened from now on. manual says whether the call
+// is a manual step. The caller must call EndCall afterwards.
 func (d *asks) BeginCall(policy DialogPolicy, manual bool) { d.dialogs.Begin(policy, manual) }
 
-// EndCall drops an answer that a step of the call has set for the next dialog, if no dialog has
-// used that answer. unused reports whether there was such an answer.
+// EndCall drops the answer that a run has set for the next dialog, and reports whether there was
+// one.
 func (d *asks) EndCall() (unused bool) { return d.dialogs.End() }
 
 // TakeDialogs returns the dialogs of all tabs since the last call, oldest first. Only a limited
@@ -57,9 +56,8 @@ func (p *Tab) dialogTab() dialogs.Tab {
 	return dialogs.Tab{ID: p.id, Session: p.Link.Session, Window: p.window.id}
 }
 
-// dialogOpened answers a dialog or leaves it open. It runs in the goroutine that reads replies,
-// so it does not wait for the reply to the answer. The dialog may disappear with its page; then
-// there is nothing to answer.
+// dialogOpened answers a dialog or leaves it open. It runs in the goroutine that reads replies, so
+// it does not wait for the reply to the answer.
 func (p *Tab) dialogOpened(v *proto.PageJavascriptDialogOpening) {
 	p.Moves.AsksToLeave(v.Type == proto.PageDialogTypeBeforeunload)
 	p.asked.Add(1)
@@ -104,8 +102,7 @@ func (p *Tab) interrupt(why *diag.Error) {
 	}
 }
 
-// dialogError returns the error for calls of p while a dialog is open. The argument "one" is the
-// dialog, and "tab" is the tab that opened it.
+// dialogError returns the error for calls of p while a dialog is open in the given tab.
 func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 	where := "the page"
 	if tab.Session != p.Link.Session {
@@ -119,8 +116,8 @@ func (p *Tab) dialogError(tab dialogs.Tab, one Dialog) *diag.Error {
 // DialogHint is the hint for answering an open dialog.
 const DialogHint = "answer the dialog with `action dialog accept [TEXT]` or `action dialog dismiss`"
 
-// blockedBy returns the error for an open dialog that blocks the page; nil for none. It may be
-// called with any lock held except that of the dialogs.
+// blockedBy returns the error for an open dialog that blocks the page, or nil if there is none. The
+// caller must not hold the lock of the dialogs. It may hold any other lock.
 func (p *Tab) blockedBy() *diag.Error {
 	if left := p.asks.dialogs.Blocking(p.Link.Session); left != nil {
 		return p.dialogError(left.Tab, p.asks.dialogs.Dialog(left))
@@ -128,9 +125,9 @@ func (p *Tab) blockedBy() *diag.Error {
 	return nil
 }
 
-// unblocked returns the error for a dialog of another tab that also blocks this page; nil if there
-// is none. A dialog blocks all tabs that share a renderer. If it is not known yet whether the two
-// tabs do, unblocked probes the page.
+// unblocked returns the error for a dialog of another tab that also blocks this page, or nil if
+// there is none. A dialog blocks all tabs that share a renderer. If it is not known whether this
+// page shares it, unblocked sends the page a probe.
 func (p *Tab) unblocked(ctx context.Context) error {
 	d := &p.asks.dialogs
 	for {
@@ -174,8 +171,8 @@ func (d *asks) AnswerDialog(ctx context.Context, a driver.DialogAnswer) (*Dialog
 	return &one, nil
 }
 
-// dropDialogs dismisses the open dialog of a tab that is about to be closed: a blocked tab cannot
-// be closed.
+// dropDialogs dismisses the open dialog of a tab, because a tab with an open dialog cannot be
+// closed.
 func (ts *tabs) dropDialogs(ctx context.Context, p *Tab) {
 	if ts.asks.dialogs.IsOpen(p.Link.Session) {
 		ts.host.conn.Start(context.WithoutCancel(ctx), p.Link.Session, proto.PageHandleJavaScriptDialog{})

@@ -42,8 +42,7 @@ func (s *saves) downloadBegan(v *proto.BrowserDownloadWillBegin) {
 }
 
 // sourceOf returns the tab of a frame and the tab's context. If the frame is in none of our tabs,
-// the tab is nil, and the context is that of the active tab. If no tab is active, the context is
-// "".
+// it returns nil and the context of the active tab. If no tab is active, that context is "".
 func (s *saves) sourceOf(frame proto.PageFrameID) (*Tab, proto.BrowserBrowserContextID) {
 	s.roster.mu.Lock()
 	pages := make(map[*Tab]bool)
@@ -142,8 +141,8 @@ func (s *saves) finishDownload(ctx context.Context, o driver.DownloadOptions, c 
 	return got, nil
 }
 
-// downloadFailed returns the error of a failed wait for a download. The argument "late" is its
-// message if the deadline was the reason.
+// downloadFailed returns the error of a failed wait for a download. After a deadline, its message
+// is the argument "late".
 func (s *saves) downloadFailed(err error, late string) *diag.Error {
 	if errors.Is(err, cdp.ErrClosed) {
 		return s.host.ended(err)
@@ -162,8 +161,8 @@ func (s *saves) TakeDownloads() []downloads.Kept { return s.downloads.Take(s.tak
 // there is none yet.
 func (s *saves) SavedFolder() string { return s.downloads.Folder() }
 
-// takeSaved reports whether, since the last call, a navigation in any tab has ended with a file to
-// save.
+// takeSaved reports whether a navigation in any tab has ended with a file to save since the last
+// call.
 func (s *saves) takeSaved() bool {
 	s.roster.mu.Lock()
 	pages := slices.Collect(maps.Values(s.roster.pages))

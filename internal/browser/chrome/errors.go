@@ -8,7 +8,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
 
-// explain is [cdp.Explain] for this browser.
+// explain converts the error of a call to a coded error, as [cdp.Explain] does.
 func (h *host) explain(ctx context.Context, err error) error {
 	return cdp.Explain(ctx, err, h.ended)
 }

@@ -107,10 +107,9 @@ func (p *Tab) frameCommitted(e *cdp.Event) {
 	p.shown(shown)
 }
 
-// installAgain installs the engine for a document that reuses the isolated world of the previous
-// document. Chromium reuses it when a blank tab loads its first page and that page has the origin
-// of the tab's opener. In that case, Chromium does not run the scripts that are registered for new
-// documents.
+// installAgain installs the engine in a document that has reused the isolated world of the previous
+// document. Chromium does not run our registered scripts in such a document. It reuses the world
+// when a blank tab loads its first page with the origin of the tab's opener.
 func (p *Tab) installAgain(world string) {
 	if world != "" {
 		p.Link.Conn.Start(context.Background(), p.Link.Session, proto.RuntimeEvaluate{Expression: p.host.engineSource(), UniqueContextID: world})

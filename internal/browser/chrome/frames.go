@@ -75,8 +75,8 @@ func (p *Tab) detached(e *cdp.Event) {
 	p.Frames.EndSession(session)
 }
 
-// crashed handles the crash of the process whose frames belong to a session. After the crash, the
-// session continues with the next document.
+// crashed handles the crash of the process of a session. The session continues with the next
+// document.
 func (p *Tab) crashed(session string) {
 	if session == p.Link.Session {
 		p.Link.Lose(cdp.Unavailable("the page crashed").WithHint("open the page again"))

@@ -7,8 +7,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Guard replaces the list of what pages must not do without a consent. If the list is the same as
-// before, Guard sends nothing to the browser.
+// Guard sets what pages must not do without a consent. It replaces what an earlier call has set.
 func (g *gate) Guard(ctx context.Context, guard rules.Guard) error {
 	if !g.consents.Set(guard) || !g.rules.HoldDocuments(guard.LeaveOrigin || guard.Submit) {
 		return nil
@@ -22,6 +21,6 @@ func (g *gate) Permit(_ context.Context, c driver.Consent) error {
 	return nil
 }
 
-// TakeUnapproved returns the errors for navigations, forms and downloads of pages that were refused
-// since the last call because nobody had approved them.
+// TakeUnapproved returns the errors for navigations, forms and downloads of pages that nobody had
+// approved. It returns only those that were refused since the last call.
 func (g *gate) TakeUnapproved() []error { return g.consents.TakeUnapproved() }

@@ -9,9 +9,9 @@ import (
 	"github.com/go-rod/rod/lib/proto"
 )
 
-// HandOver begins a handoff. It brings the active tab to the front if its window can be seen. Until
-// TakeBack, requests, console messages, dialogs, downloads and changes of tabs are not recorded,
-// and dialogs stay open until the person answers them.
+// HandOver begins a handoff. It brings the active tab to the front if the user may see its window.
+// Requests, console messages, dialogs, downloads and changes of tabs are not recorded until
+// TakeBack. Dialogs stay open until the person answers them.
 func (b *Browser) HandOver(ctx context.Context) {
 	b.host.private.Store(true)
 	b.asks.dialogs.Private(true)
@@ -24,8 +24,8 @@ func (b *Browser) HandOver(ctx context.Context) {
 	}
 }
 
-// TakeBack ends the handoff. Refs from before the handoff are stale, because the person may have
-// changed any element.
+// TakeBack ends the handoff. It makes all earlier refs stale, because the person may have changed
+// any element.
 func (b *Browser) TakeBack() {
 	b.host.opts.Refs.HandOver()
 	b.saves.downloads.Private(false)

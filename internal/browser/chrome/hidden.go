@@ -19,8 +19,7 @@ func (h hiddenTab) Open(ctx context.Context, address string) error {
 	return err
 }
 
-// Do sends a call even if another tab has an open dialog. The method Do of [storageTab] would fail
-// in this case.
+// Do sends a call even while a dialog is open in another tab, unlike the method Do of [storageTab].
 func (h hiddenTab) Do(ctx context.Context, req proto.Request, out any) error {
 	return h.p.host.explain(ctx, h.p.host.conn.Do(ctx, h.p.Link.Session, req, out))
 }

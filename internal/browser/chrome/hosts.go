@@ -20,8 +20,8 @@ import (
 	"github.com/actionregistry/action/internal/browser/rules"
 )
 
-// Restrict sets which hosts pages may reach from now on; nil means all. Setting the same rule again
-// sends nothing. The error is BROWSER_UNAVAILABLE if the browser cannot block WebSockets by host.
+// Restrict sets which hosts pages may reach from now on. Nil means all hosts. The error is
+// BROWSER_UNAVAILABLE if the browser cannot block WebSockets by host.
 func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	if !g.rules.Restrict(rule) {
 		return nil
@@ -61,13 +61,13 @@ func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 	return nil
 }
 
-// Unguarded reports whether we have started the browser without [startup.Options.Guard]. A rule for
-// hosts then covers only requests that can be intercepted.
+// Unguarded reports whether we have started the browser without [startup.Options.Guard]. In such a
+// browser, a rule for hosts covers only requests that can be intercepted.
 func (h *host) Unguarded() bool { return h.process != nil && h.egress == nil }
 
 // TakeRefused returns the errors for requests of pages that were refused since the last call. It
-// returns one for each host whose requests were intercepted. For other hosts, it returns one for
-// each host and address that the proxy has refused.
+// returns one error for each host. For a host whose requests were not intercepted, it returns one
+// error for each network address.
 func (g *gate) TakeRefused() []error {
 	out := g.rules.TakeRefused()
 	if g.host.egress == nil {

@@ -32,8 +32,7 @@ func (g *gate) RemoveRoute(ctx context.Context, id string) error {
 	return g.holdRequests(ctx)
 }
 
-// holdRequests applies the current interception of requests to every session. Later sessions begin
-// with it.
+// holdRequests applies the current interception of requests to every session, including later ones.
 func (g *gate) holdRequests(ctx context.Context) error {
 	if g.host.endpoint == nil {
 		if err := g.host.do(ctx, g.attachPages(), nil); err != nil {

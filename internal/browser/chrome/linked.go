@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// linked returns p, followed by the tabs of its window that p opened, the tab that opened p, and in
-// turn the same tabs for each of them. These tabs can address each other by name.
+// linked returns p, followed by the tabs of its window that are linked to it. A tab is linked to
+// the tabs that it opened, to the tab that opened it, and to all tabs linked to these. Linked tabs
+// can address each other by name.
 func (r *roster) linked(p *Tab) []*Tab {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -22,9 +23,8 @@ func (r *roster) linked(p *Tab) []*Tab {
 	return linked
 }
 
-// sharing returns p, followed by the tabs that may share its renderer: the tabs that linked
-// returns, except those that show a page of another host. A blank document has no host, so it may
-// share any renderer.
+// sharing returns p, followed by the other tabs that may share its renderer. These are the tabs
+// linked to p that show the same host. A blank document has no host, so it may share any renderer.
 func (r *roster) sharing(p *Tab) []*Tab {
 	host := p.Frames.Host()
 	return slices.DeleteFunc(r.linked(p), func(other *Tab) bool {
@@ -33,8 +33,8 @@ func (r *roster) sharing(p *Tab) []*Tab {
 	})
 }
 
-// BeginInput marks the moment at which the input of a step begins. Later navigations of the page's
-// frames, and of tabs that the page can address by name, count as caused by that input.
+// BeginInput records that the input of a step begins now. Later navigations count as caused by that
+// input if they are in the page, or in a tab that the page can address by name.
 func (p *Tab) BeginInput() {
 	p.Step.Begin(true)
 	for _, other := range p.roster.linked(p)[1:] {

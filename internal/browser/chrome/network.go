@@ -76,8 +76,8 @@ func (p *Tab) Requests() (list []driver.Request, last int) {
 	return p.Net.Requests(), int(p.host.lastRequest.Load())
 }
 
-// arrivalTime bounds the wait for the end of an answer that has begun. The browser never reports the
-// end of one that the page does not read.
+// arrivalTime bounds the wait for the end of an answer that has begun. If the page does not read an
+// answer, the browser never reports its end.
 const arrivalTime = 200 * time.Millisecond
 
 // JSONAnswer implements [driver.NetworkReader].

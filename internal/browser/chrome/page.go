@@ -31,8 +31,7 @@ type Tab struct {
 	gate    *gate
 	workers *workers
 	saves   *saves
-	// b closes the tab, or its window if no other tab is open there, and removes the tab after a
-	// crash.
+	// b closes the tab and its window, and removes the tab after a crash.
 	b *Browser
 
 	id      string // such as t1
@@ -54,9 +53,9 @@ type Tab struct {
 // Browser returns the browser that the page is open in.
 func (p *Tab) Browser() *Browser { return p.b }
 
-// prepare sends the calls that a page requires before its first document. If waiting is set, it
-// then resumes the page, which the browser has paused. It runs in the goroutine that reads replies:
-// see [Tab.ready].
+// prepare sends the calls that a page requires before its first document. If waiting is set, the
+// browser has paused the page, and prepare resumes it. prepare runs in the goroutine that reads
+// replies; see [Tab.ready].
 func (p *Tab) prepare(waiting bool) {
 	calls := p.firstCalls()
 	p.reportTools(p.Link.Session)
@@ -117,9 +116,8 @@ func (p *Tab) firstCalls() []proto.Request {
 }
 
 // localeCalls returns the calls that make scripts format numbers and dates for
-// [startup.Options.Locale]; nil if no locale is set. Each process with documents requires these
-// calls. The browser's flag for the language does not suffice: it only affects requests, and some
-// builds contain only English.
+// [startup.Options.Locale]. It returns nil if no locale is set. Each process with documents needs
+// these calls.
 func (h *host) localeCalls() []proto.Request {
 	if h.opts.Locale == "" {
 		return nil
@@ -127,8 +125,7 @@ func (h *host) localeCalls() []proto.Request {
 	return []proto.Request{proto.EmulationSetLocaleOverride{Locale: h.opts.Locale}}
 }
 
-// ownTimers replaces the timers of the isolated world. If scripts are disabled, the built-in timers
-// do not run, but everything else that the engine uses still works.
+// ownTimers replaces the timers of the isolated world, which do not run if scripts are disabled.
 const ownTimers = `globalThis.setTimeout=(f,ms=0)=>{const c=new TaskController();scheduler.postTask(f,{delay:ms,signal:c.signal}).catch(()=>{});return c};
 globalThis.clearTimeout=(c)=>c?.abort?.();
 `
@@ -168,7 +165,7 @@ func (p *Tab) State() (address string, lost error) {
 // Options returns the options that the browser was started with. They must not be changed.
 func (p *Tab) Options() *startup.Options { return &p.host.opts }
 
-// Viewport returns the size of the pages of the tab's window; the zero value means the size of the
+// Viewport returns the size of the pages of the tab's window. The zero value means the size of the
 // browser's window.
 func (p *Tab) Viewport() startup.Viewport {
 	if p.window != nil && p.window.size != (driver.Size{}) {
@@ -177,7 +174,7 @@ func (p *Tab) Viewport() startup.Viewport {
 	return p.host.opts.EffectiveViewport()
 }
 
-// StatusOf is [roster.statusOf].
+// StatusOf returns the HTTP status of the document that a tab shows; see [roster.statusOf].
 func (p *Tab) StatusOf(tab string) int { return p.roster.statusOf(tab) }
 
 // NotePress records that an element is about to be pressed, which may cause a download.
@@ -189,8 +186,8 @@ func (p *Tab) ExpectDownload() { p.saves.downloads.Expect() }
 // Alerts returns the messages of the tab's alerts that have not been reported yet.
 func (p *Tab) Alerts() []string { return p.asks.dialogs.Alerts(p.id) }
 
-// readTree reads the state of a page that existed before we attached to it. Events have not
-// reported that state.
+// readTree reads the state of a page that existed before we attached to it. No event has reported
+// that state.
 func (p *Tab) readTree(ctx context.Context) error {
 	var tree proto.PageGetFrameTreeResult
 	if err := p.Link.Do(ctx, proto.PageGetFrameTree{}, &tree); err != nil {

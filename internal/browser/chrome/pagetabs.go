@@ -36,7 +36,7 @@ func (o *Popups) withdraw() {
 	}
 }
 
-// add records a tab that the page has opened; nil means that it was refused.
+// add records a tab that the page has opened. Nil means that the tab was refused.
 func (o *Popups) add(tab *Tab) {
 	o.mu.Lock()
 	n := len(o.came)
@@ -55,8 +55,8 @@ func (o *Popups) add(tab *Tab) {
 	}
 }
 
-// SoFar returns the number of tabs that the page has opened, including refused tabs. Pass that
-// number to Opened later.
+// SoFar returns the number of tabs that the page has opened, including refused tabs. The number is
+// an argument of Opened.
 func (o *Popups) SoFar() int {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -83,7 +83,7 @@ func (o *Popups) cameSince(since int) []*Tab {
 	return slices.Clone(o.came[since:])
 }
 
-// Opened returns the id of the last tab that the page has opened after an earlier call of SoFar.
+// Opened returns the id of the last tab that the page has opened since an earlier call of SoFar.
 // The argument "since" is the result of that call. If the page has opened no tab, Opened returns
 // the id of a tab that the page has navigated by name, or "". It waits for tabs that are being
 // opened, and for the document of the last one. The error is NAVIGATION_FAILED if that document
@@ -109,8 +109,8 @@ func (o *Popups) Opened(ctx context.Context, since int) (string, error) {
 	return o.led(ctx)
 }
 
-// led returns the id of another tab that the page has navigated since the input of the step began.
-// It returns "" if there is no such tab. It waits for the document of the tab.
+// led returns the id of another tab that the page has navigated since the input of the step began,
+// or "" if there is none. It waits for the document of that tab.
 func (o *Popups) led(ctx context.Context) (string, error) {
 	if o.of.blockedBy() != nil {
 		return "", nil

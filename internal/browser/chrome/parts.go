@@ -83,7 +83,7 @@ type tabs struct {
 	makeTab func(v *proto.TargetAttachedToTarget, id string, book *snapshot.Book) *Tab
 }
 
-// saves implements [driver.Downloader]. [Tab.Download] starts a download; saves completes it.
+// saves implements [driver.Downloader]. It completes downloads that [Tab.Download] has started.
 type saves struct {
 	host      *host
 	roster    *roster

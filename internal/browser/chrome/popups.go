@@ -47,7 +47,7 @@ func (ts *tabs) attached(v *proto.TargetAttachedToTarget) {
 }
 
 // adopt creates the tab of a target. It returns nil for a target that is not ours. refused means
-// that there are too many tabs: the tab is then not recorded.
+// that there are too many tabs. A refused tab is not recorded.
 func (ts *tabs) adopt(v *proto.TargetAttachedToTarget) (tab *Tab, refused bool) {
 	ts.roster.mu.Lock()
 	defer ts.roster.mu.Unlock()
@@ -104,7 +104,7 @@ func openerID(p *Tab) string {
 	return p.opener.id
 }
 
-// detached handles the end of a tab's session: the tab was closed, by us or otherwise. It runs in
+// detached handles the end of a tab's session. We or somebody else has closed the tab. It runs in
 // the goroutine that reads replies.
 func (ts *tabs) detached(session string) {
 	ts.roster.mu.Lock()
@@ -133,8 +133,8 @@ func (ts *tabs) crashed(p *Tab) {
 	ts.host.conn.Start(context.Background(), "", proto.TargetCloseTarget{TargetID: proto.TargetTargetID(p.Link.Frame)})
 }
 
-// drop removes a tab from its window. Pending calls end as if its document had been replaced;
-// later ones fail with cause.
+// drop removes a tab from its window. Pending calls end as if its document had been replaced. Later
+// calls fail with cause.
 func (ts *tabs) drop(p *Tab, cause *diag.Error) {
 	address, blank := p.Moves.Address(), p.Moves.IsBlank()
 	ts.roster.mu.Lock()
@@ -172,8 +172,8 @@ func (ts *tabs) drop(p *Tab, cause *diag.Error) {
 	}
 }
 
-// makeHeir opens a blank tab in a window that has lost its last one. In a browser that was already
-// running, it also attaches to that tab: such a browser does not attach us to new tabs.
+// makeHeir opens a blank tab in a window that has lost its last tab. In a browser that was already
+// running, it also attaches to the new tab, because such a browser does not do that by itself.
 func (ts *tabs) makeHeir(w *window) {
 	made := ts.host.conn.Start(context.Background(), "", proto.TargetCreateTarget{URL: "about:blank", BrowserContextID: w.contextToAsk()})
 	if ts.host.endpoint == nil {
@@ -187,8 +187,8 @@ func (ts *tabs) makeHeir(w *window) {
 	}()
 }
 
-// heirLocked returns the tab that becomes active instead of the closed tab p; nil if there is none.
-// orphaned reports whether p was the last tab of a window that stays open.
+// heirLocked returns the tab that becomes active after the tab p was closed, or nil if there is
+// none. orphaned reports whether p was the last tab of a window that stays open.
 func (r *roster) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	if len(p.window.tabs) == 0 && slices.Contains(r.windows, p.window) {
 		return nil, true
@@ -208,8 +208,8 @@ func (r *roster) heirLocked(p *Tab) (next *Tab, orphaned bool) {
 	return nil, false
 }
 
-// succeedLocked records the successor of the closed tab p. If p was active, the successor becomes
-// active, and the recorded news about p name the successor as the active tab.
+// succeedLocked records that next has replaced the closed tab p. If p was active, next becomes
+// active. The recorded news about p then name next as the active tab.
 func (r *roster) succeedLocked(p, next *Tab) {
 	if r.active == p {
 		r.activateLocked(next)
@@ -230,8 +230,7 @@ func (r *roster) idIfActiveLocked(p *Tab) string {
 }
 
 // ClosedItself reports whether the tab was closed by its page or by the browser's user, and not by
-// us. If such a tab was the active one, ClosedItself first waits until another tab is active and
-// ready.
+// us. If that tab was the active one, ClosedItself waits until another tab is active and ready.
 func (p *Tab) ClosedItself(ctx context.Context) bool {
 	p.roster.mu.Lock()
 	ours := p.closing
@@ -251,8 +250,8 @@ func (p *Tab) ClosedItself(ctx context.Context) bool {
 	return true
 }
 
-// hide reports whether the target is the hidden tab that the method hiddenTab has requested. If so,
-// hide sets up the tab. It runs in the goroutine that reads replies.
+// hide sets up a hidden tab if hiddenTab has requested the target, and reports whether it has. It
+// runs in the goroutine that reads replies.
 func (ts *tabs) hide(v *proto.TargetAttachedToTarget) bool {
 	ts.roster.mu.Lock()
 	w := ts.roster.windowOfLocked(v.TargetInfo.BrowserContextID)

@@ -10,7 +10,7 @@ import (
 	"github.com/actionregistry/action/internal/egress"
 )
 
-// A Probe gives tests the internals of a browser, to find leaks and to cause failures on purpose.
+// A Probe gives tests access to the internals of a browser.
 type Probe struct {
 	Conn    *cdp.Conn
 	Process *process.Process // nil for a browser that was not started here

@@ -18,8 +18,8 @@ import (
 	"github.com/actionregistry/action/internal/hosts"
 )
 
-// proxyUser returns the credentials for a proxy that the browser itself connects to; nil for
-// none.
+// proxyUser returns the credentials for a proxy that the browser itself connects to, or nil if
+// there are none.
 func (h *host) proxyUser() *url.Userinfo {
 	if h.egress != nil {
 		return nil
@@ -27,14 +27,13 @@ func (h *host) proxyUser() *url.Userinfo {
 	return h.opts.ProxyUser()
 }
 
-// netFailure calls [startup.LoadFailure] with the guarding proxy of the browser. The proxy is nil
-// if the browser has none.
+// netFailure describes why a page did not load; see [startup.LoadFailure].
 func (h *host) netFailure(address, failure string) string {
 	return startup.LoadFailure(h.egress, address, failure)
 }
 
 // refusal returns an error if the rule for network addresses has refused the last connection for an
-// address; otherwise nil.
+// address. Otherwise it returns nil.
 func (h *host) refusal(address string) *diag.Error {
 	var refused *hosts.Refusal
 	if h.egress == nil || !errors.As(startup.Failure(h.egress, address), &refused) {
@@ -43,8 +42,7 @@ func (h *host) refusal(address string) *diag.Error {
 	return refused.Coded()
 }
 
-// refusal is like [host.refusal]. If the address has redirected the tab, it also checks the address
-// to which the tab was redirected.
+// refusal is like [host.refusal], but also checks the address to which the tab was redirected.
 func (p *Tab) refusal(address string) *diag.Error {
 	if refused := p.host.refusal(address); refused != nil {
 		return refused

@@ -22,8 +22,7 @@ func (h *host) do(ctx context.Context, req proto.Request, out any) error {
 // isOpen reports whether a tab is open.
 func (r *roster) isOpen(p *Tab) bool { return r.pageOf(p.Link.Session) == p }
 
-// sessions returns the sessions of the tabs and of their frames, sorted. It omits those of hidden
-// tabs.
+// sessions returns the sessions of the tabs and of their frames, sorted. Hidden tabs are omitted.
 func (r *roster) sessions() []string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -95,7 +94,8 @@ func (r *roster) activateLocked(p *Tab) {
 }
 
 // lastActiveLocked returns the most recently active tab of a window. If none of its tabs was ever
-// active, it returns the first one; if the window has no tab, nil. The caller holds r.mu.
+// active, it returns the first one. If the window has no tab, it returns nil. The caller holds
+// r.mu.
 func (r *roster) lastActiveLocked(w *window) *Tab {
 	for _, p := range slices.Backward(r.recent) {
 		if p.window == w {
@@ -136,8 +136,8 @@ func (r *roster) windowOfLocked(context proto.BrowserBrowserContextID) *window {
 }
 
 // statusOf returns the HTTP status of the document that a tab shows. If the last response to the
-// tab contained no document, it returns the status of that response. It returns 0 if there is no
-// such status or tab.
+// tab contained no document, it returns the status of that response. It returns 0 if the tab or the
+// status is unknown.
 func (r *roster) statusOf(id string) int {
 	if tab := r.tabByID(id); tab != nil {
 		return tab.Moves.Status()
@@ -145,7 +145,7 @@ func (r *roster) statusOf(id string) int {
 	return 0
 }
 
-// unlessEnded returns err, or nil if the browser has ended: everything in it is closed then.
+// unlessEnded returns err, or nil if the browser has ended.
 func (h *host) unlessEnded(err error) error {
 	select {
 	case <-h.conn.Ended():
@@ -155,7 +155,7 @@ func (h *host) unlessEnded(err error) error {
 	}
 }
 
-// pageOf returns the tab of a session; nil for none.
+// pageOf returns the tab of a session, or nil if there is none.
 func (r *roster) pageOf(session string) *Tab {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -170,7 +170,7 @@ func (r *roster) tabsLocked() int {
 	return n
 }
 
-// tabByID returns the tab with an id, nil if there is none.
+// tabByID returns the tab with an id, or nil if there is none.
 func (r *roster) tabByID(id string) *Tab {
 	r.mu.Lock()
 	defer r.mu.Unlock()

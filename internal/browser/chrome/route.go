@@ -55,7 +55,7 @@ func (p *Tab) paused(e *cdp.Event) {
 }
 
 // answer answers a paused request, even while a dialog blocks its page. If Chromium refuses the
-// answer, answer makes the request fail; otherwise the request would hang.
+// answer, the request fails.
 func (g *gate) answer(session string, v *proto.FetchRequestPaused, reply proto.Request) {
 	g.host.conn.StartThen(context.Background(), session, reply, func(err error) {
 		var refused *rodcdp.Error

@@ -24,8 +24,8 @@ import (
 )
 
 // attachPages returns the call that makes the browser attach us to new pages, including pop-ups,
-// and pause them until they are set up. While requests are intercepted, the call includes workers
-// that belong to no page. Such workers then live until we disconnect.
+// and pause them until they are set up. While requests are intercepted, it also attaches us to
+// workers that belong to no page. Such workers then live until we disconnect.
 func (g *gate) attachPages() proto.TargetSetAutoAttach {
 	call := proto.TargetSetAutoAttach{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: true, Filter: onlyPages}
 	if rules.Holds(g.hold()) {
@@ -58,7 +58,7 @@ func (ts *tabs) Active() driver.Page {
 	return acting(ts.roster.active)
 }
 
-// acting returns the page through which steps act on a tab; nil for a nil tab.
+// acting returns the page through which steps act on a tab, or nil for a nil tab.
 func acting(t *Tab) driver.Page {
 	if t == nil {
 		return nil
@@ -145,8 +145,7 @@ func (ts *tabs) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	return list, nil
 }
 
-// untitled reports whether a title is only the shortened address, which the browser shows for a
-// page without a title.
+// untitled reports whether the browser has made a title from the address because the page has none.
 func untitled(title, address string) bool {
 	short := func(s string) string {
 		s = strings.TrimPrefix(strings.TrimPrefix(s, "https://"), "http://")
@@ -194,7 +193,7 @@ func (ts *tabs) show(ctx context.Context, p *Tab) error {
 	return nil
 }
 
-// usable waits until the tab can be used: its first document is loaded.
+// usable waits until the first document of the tab is loaded.
 func (p *Tab) usable(ctx context.Context) error {
 	if err := p.ready(ctx); err != nil {
 		return err
@@ -255,7 +254,7 @@ func (ts *tabs) closeTab(ctx context.Context, p *Tab) error {
 	return nil
 }
 
-// FindTab returns the tab with an id; "" means the active one.
+// FindTab returns the tab with an id. The id "" means the active tab.
 func (ts *tabs) FindTab(id string) (*Tab, error) {
 	ts.roster.mu.Lock()
 	defer ts.roster.mu.Unlock()
@@ -271,7 +270,7 @@ func (ts *tabs) FindTab(id string) (*Tab, error) {
 	return nil, diag.New(diag.ParamInvalid, "there is no tab %q", id).WithHint("the open tabs are: %s", strings.Join(ids, ", "))
 }
 
-// State is the state of the browser, as far as it is known without a query.
+// State is the last known state of the browser.
 type State struct {
 	Tab, Window   string // the active ones
 	URL           string // of the active tab

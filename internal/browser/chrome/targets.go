@@ -25,8 +25,8 @@ type Target struct {
 	URL   string // without parts that may be secret: user, query and fragment
 }
 
-// Targets lists those tabs of the running browser at [startup.Options.CDP] that a session can
-// drive: the tabs of the browser's own context. It changes nothing in the browser.
+// Targets lists the tabs of the running browser at [startup.Options.CDP] that a session can drive.
+// These are the tabs of the browser's own context. It changes nothing in the browser.
 func Targets(ctx context.Context, o startup.Options) (list []Target, err error) {
 	ctx, cancel := context.WithTimeout(ctx, connectTime)
 	defer cancel()
@@ -84,8 +84,8 @@ func (h *host) ownTabs(ctx context.Context) (tabs []*proto.TargetTargetInfo, err
 	return tabs, nil
 }
 
-// target returns the tab whose id equals the argument "text". If there is none, it returns the only
-// tab whose address contains the text.
+// target returns the tab whose id is the argument text. If there is none, it returns the only tab
+// whose address contains that text.
 func (o *windows) target(ctx context.Context, text string) (proto.TargetTargetID, error) {
 	tabs, err := o.host.ownTabs(ctx)
 	if err != nil {

@@ -18,16 +18,17 @@ import (
 // A window is a browser context. roster.mu guards its fields.
 type window struct {
 	id string
-	// context is "" for the browser's own context until its first target reports the id.
+	// context is the id of the browser context. The id of the browser's own context is "" until its
+	// first target reports it.
 	context proto.BrowserBrowserContextID
 	own     bool   // the context is the browser's own: it stays when the window is closed
 	tabs    []*Tab // in the order in which they were opened; only briefly empty
-	// heirOf is the last tab of the window after that tab has closed itself, until a new tab
-	// replaces it; otherwise nil.
+	// heirOf is the last tab of the window if it has closed itself and no new tab has replaced it
+	// yet. Otherwise it is nil.
 	heirOf *Tab
 	asked  int // number of tabs that we are opening
-	// downloads is the call that redirects the window's downloads to us; nil if they stay with
-	// the browser's user.
+	// downloads is the call that redirects the window's downloads to us. It is nil if the browser's
+	// user gets them.
 	downloads *cdp.Call
 
 	origins storage.Origins // has a lock of its own
@@ -165,7 +166,7 @@ func (o *windows) CloseWindow(ctx context.Context, id string) error {
 	return o.endWindow(ctx, w)
 }
 
-// findWindow returns the window with an id; "" means the active one.
+// findWindow returns the window with an id. The id "" means the active window.
 func (r *roster) findWindow(id string) (*window, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -179,8 +180,9 @@ func (r *roster) findWindow(id string) (*window, error) {
 	return nil, diag.New(diag.ParamInvalid, "there is no window %q", id).WithHint("the open windows are: %s", strings.Join(ids, ", "))
 }
 
-// Close closes the tab, and its window if it has no other tab. It does not run beforeunload, and
-// takes a few seconds at most, even if ctx is cancelled. Closing twice is allowed.
+// Close closes the tab. If its window has no other tab, Close closes the window too. It does not
+// run beforeunload. It takes a few seconds at most, even if ctx is cancelled. Closing twice is
+// allowed.
 func (p *Tab) Close(ctx context.Context) error {
 	p.roster.mu.Lock()
 	_, open := p.roster.pages[p.Link.Session]

@@ -20,9 +20,8 @@ import (
 // A worker is a worker or worklet that we are attached to.
 type worker struct {
 	page *Tab // nil for a worker that belongs to no page
-	// ruled means that network rules cover the worker's WebSockets. They do so only if we have a
-	// session of the frame that created the worker, because Chromium opens WebSockets of a worker
-	// on behalf of that frame.
+	// ruled means that network rules cover the worker's WebSockets. They do if we have a session of
+	// the frame that created the worker.
 	ruled bool
 }
 
@@ -31,8 +30,8 @@ func isShared(t *proto.TargetTargetInfo) bool {
 	return t.Type == proto.TargetTargetInfoTypeServiceWorker || t.Type == proto.TargetTargetInfoTypeSharedWorker
 }
 
-// workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies, and does
-// not wait for a reply.
+// workerCame sets up a worker and resumes it. It runs in the goroutine that reads replies and does
+// not wait.
 func (s *workers) workerCame(w worker, session string) {
 	s.gate.attachedTo.add(session, w, func() bool { return w.page == nil || s.roster.isOpen(w.page) })
 	small := 1                           // no bodies are kept
@@ -49,9 +48,8 @@ func (s *workers) workerCame(w worker, session string) {
 	}
 }
 
-// without returns the calls that disable, in a worker, the kinds of connections to which no rule
-// for hosts applies. A worker defines WebTransport only when its script begins. Therefore the calls
-// do not delete WebTransport, but define a property of that name that the worker cannot replace.
+// without returns the calls that disable some kinds of connections in a worker: the kinds to which
+// no rule for hosts applies. The worker cannot define WebTransport again.
 func (w worker) without() []proto.Request {
 	calls := []proto.Request{proto.RuntimeEvaluate{Expression: "Object.defineProperty(globalThis, 'WebTransport', { value: undefined })"}}
 	if !w.ruled {
@@ -66,8 +64,8 @@ type workerSet struct {
 	workers map[string]worker
 }
 
-// add adds a worker if its page is open, which the function "open" reports. The function is called
-// with the lock held, so that a page that is closed later keeps no worker.
+// add adds a worker if the argument "open" returns true, which means that the page of the worker is
+// open. It calls open with the lock held.
 func (s *workerSet) add(session string, w worker, open func() bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +91,7 @@ func (s *workerSet) all() map[string]worker {
 	return maps.Clone(s.workers)
 }
 
-// drop forgets the worker of a session and returns it; the zero value if there was none.
+// drop forgets the worker of a session and returns it. It returns the zero value if there is none.
 func (s *workerSet) drop(session string) worker {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,8 +107,8 @@ func (s *workerSet) dropOf(p *Tab) {
 	maps.DeleteFunc(s.workers, func(_ string, w worker) bool { return w.page == p })
 }
 
-// workerLeft forgets the worker of a session, if there is one. It also ends the worker's pending
-// requests, because the browser does not report their end.
+// workerLeft forgets the worker of a session, if there is one. It also ends the requests of the
+// worker that are still pending.
 func (s *workers) workerLeft(session string) {
 	w := s.gate.attachedTo.drop(session)
 	if w.page != nil {

@@ -70,7 +70,7 @@ func cut(text string) (short string, was bool) {
 	return text, false
 }
 
-// A stack is the part of Runtime.StackTrace that is used.
+// A stack holds the used fields of a Runtime.StackTrace.
 type stack struct {
 	Frames []struct {
 		URL  string `json:"url"`
@@ -90,8 +90,8 @@ func (s *stack) position() (address string, line int) {
 // at converts a time of the protocol, in milliseconds since 1970.
 func at(ms float64) time.Time { return time.UnixMilli(int64(math.Round(ms))).UTC() }
 
-// levels maps the type of a console call to the level of its message. "" means that the call writes
-// nothing. The level of all other types is "log".
+// levels maps the types of console calls to the levels of their messages. Calls with the level ""
+// write nothing. The level of all types that are not in the map is "log".
 var levels = map[string]string{
 	"warning": "warning", "error": "error", "info": "info", "debug": "debug", "assert": "error",
 	"clear": "", "endGroup": "", "profile": "", "profileEnd": "",

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// An object is the part of Runtime.RemoteObject that is used.
+// An object holds the used fields of a Runtime.RemoteObject.
 type object struct {
 	Type        string          `json:"type"`
 	Subtype     string          `json:"subtype"`
@@ -28,7 +28,8 @@ type preview struct {
 	} `json:"properties"`
 }
 
-// text returns what a console shows of o. For an object or array, that is its first properties.
+// text returns the text that a console shows for o. For an object or an array, it lists the first
+// properties.
 func (o *object) text() string {
 	switch {
 	case o.Type == "string":
@@ -70,9 +71,9 @@ func (p *preview) text() string {
 	return "{" + strings.Join(parts, ", ") + "}"
 }
 
-// written returns the arguments of a call as one text. If the first argument is a text, each
-// directive in it takes one of the next arguments: %s, %d, %i, %f, %o and %O show the argument, and
-// %c drops it, because it is a style.
+// written returns the arguments of a console call as one text. If the first argument is a text, its
+// directives are replaced by the next arguments. The directives are %s, %d, %i, %f, %o, %O and %c.
+// The argument of %c is dropped, because it is a style.
 func written(args []object) string {
 	if len(args) == 0 {
 		return ""

@@ -23,8 +23,8 @@ func notSet(c driver.CookieParam, why string) *diag.Error {
 // maxSize limits the bytes of a cookie's name and value together.
 const maxSize = 4096
 
-// refusal returns an error if a browser would refuse the cookie c, with the reason. We check this
-// ourselves because Chromium reports no reason, and drops some cookies without an error.
+// refusal returns an error if a browser would refuse the cookie c. Chromium gives no reason for a
+// refusal, and drops some cookies without an error.
 func refusal(c driver.CookieParam, now time.Time) error {
 	var u *url.URL
 	if c.URL != "" {

@@ -24,8 +24,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Calls and cookies of the protocol. We do not use rod's types, which are of 2024: in them, the key
-// of a partition is still a string.
+// Calls and cookies of the protocol. In rod's types, which are of 2024, the key of a partition is
+// still a string.
 type (
 	getCookies struct {
 		Context proto.BrowserBrowserContextID `json:"browserContextId,omitempty"`
@@ -102,8 +102,7 @@ func partitionOf(c driver.Cookie) *partition {
 type Jar struct {
 	Conn    *cdp.Conn
 	Context proto.BrowserBrowserContextID // "" means the browser's own
-	// Session is the session of a page in the context. It is needed to remove single cookies,
-	// because only a page can do that.
+	// Session is the session of a page in the context. It is needed to remove single cookies.
 	Session string
 	// Explain converts the error of a call to a coded error. For nil, it returns nil.
 	Explain func(context.Context, error) error

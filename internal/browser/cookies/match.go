@@ -55,8 +55,8 @@ func hostMatches(domain string, u *url.URL) bool {
 	return host == below || strings.HasPrefix(domain, ".") && strings.HasSuffix(host, "."+below)
 }
 
-// isOf reports whether the stored cookie k has the domain of c. If c has no domain, it reports
-// whether k has the host of c's URL.
+// isOf reports whether the stored cookie k has the domain of c. If c has no domain, the host of c's
+// URL is used instead.
 func isOf(k driver.Cookie, c driver.CookieParam) bool {
 	if c.Domain != "" {
 		return canonicalDomain(k.Domain) == canonicalDomain(c.Domain)
@@ -83,16 +83,16 @@ func canonicalDomain(domain string) string {
 	return strings.ToLower(domain)
 }
 
-// isSecure reports whether Chromium sends secure cookies to u. It does if u uses TLS, or if the
-// host is this machine.
+// isSecure reports whether Chromium sends secure cookies to u. It does if u uses TLS or if the host
+// is this machine.
 func isSecure(u *url.URL) bool {
 	host := canonicalHost(u)
 	addr, err := netip.ParseAddr(strings.Trim(host, "[]"))
 	return u.Scheme == "https" || host == "localhost" || strings.HasSuffix(host, ".localhost") || err == nil && addr.IsLoopback()
 }
 
-// webURL parses the address of a web page. Other addresses cannot have cookies, so the error is
-// then PARAM_INVALID.
+// webURL parses the address of a web page. For other addresses, which cannot have cookies, the
+// error is PARAM_INVALID.
 func webURL(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {

@@ -23,9 +23,9 @@ func (j Jar) Export(ctx context.Context) ([]driver.StateCookie, error) {
 	return list, nil
 }
 
-// Import sets the cookies of a saved state, and reads them back. It returns how many it has set. It
-// omits expired cookies, and returns a list of them. It refuses the same cookies as [Jar.Set], and
-// checks all cookies before it sets the first one.
+// Import sets the cookies of a saved state, and returns how many it has set. Expired cookies are
+// not set; Import returns a list of them. It refuses the same cookies as [Jar.Set]. It checks all
+// cookies before it sets the first one.
 func (j Jar) Import(ctx context.Context, list []driver.StateCookie) (int, []driver.LeftOut, error) {
 	var left []driver.LeftOut
 	now := time.Now()

@@ -20,8 +20,8 @@ import (
 // namesGroup is the object group of the elements that are being queried.
 const namesGroup = "action-names"
 
-// wantAX requests the node of one element in the accessibility tree. The type of rod does not
-// suffice: it omits FetchRelatives if that is false, and then the browser takes its default, true.
+// wantAX requests the node of one element in the accessibility tree. rod's type would omit
+// FetchRelatives if it is false, and the browser's default is true.
 type wantAX struct {
 	ObjectID       proto.RuntimeRemoteObjectID `json:"objectId"`
 	FetchRelatives bool                        `json:"fetchRelatives"`
@@ -38,7 +38,8 @@ type gotAX struct {
 	} `json:"nodes"`
 }
 
-// An axValue is a role or a name, with the sources of a name.
+// An axValue is a role or a name. For a name, it lists the sources that the name could be taken
+// from.
 type axValue struct {
 	Value   any        `json:"value"`
 	Sources []axSource `json:"sources"`
@@ -51,8 +52,7 @@ type axSource struct {
 }
 
 // text returns the value. If the value is empty because the name comes from a label without text,
-// it returns the first text of the sources after that label. The browser does the same, but not in
-// a reply that includes the sources.
+// it returns the first text of the sources after that label.
 func (v axValue) text() string {
 	s, _ := v.Value.(string)
 	blank := false
@@ -69,9 +69,8 @@ func (v axValue) text() string {
 	return s
 }
 
-// SendNames sends the roles and names of the elements with these numbers to the engine in w. For an
-// element that cannot be queried, it sends no role and no name, and it reports no error. The
-// engine's next query then fails for the same reason, or continues without that role and name.
+// SendNames sends the roles and names of the elements with these numbers to the engine in w. It
+// leaves out the role and name of an element that cannot be queried.
 func SendNames(ctx context.Context, p *chrome.Tab, w documents.World, numbers []int) {
 	session := p.Frames.SessionOf(w.ID)
 	outer := ctx

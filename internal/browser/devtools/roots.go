@@ -42,8 +42,8 @@ func OpenRoots(ctx context.Context, p *chrome.Tab, w documents.World, numbers []
 	return found
 }
 
-// closedRoots returns the closed shadow roots of elements. Each call in hosts evaluates to one of
-// these elements.
+// closedRoots returns the closed shadow roots of elements. The calls in hosts return these
+// elements.
 func closedRoots(ctx context.Context, p *chrome.Tab, session string, hosts []*cdp.Call) []proto.DOMBackendNodeID {
 	var asked []*cdp.Call
 	for _, k := range hosts {

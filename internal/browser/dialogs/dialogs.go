@@ -20,12 +20,12 @@ const (
 	MostOfTab = 100
 	// MostInHistory is the number of dialogs that a session remembers.
 	MostInHistory = 10
-	// MaxText limits, in bytes, what is stored of a dialog's message.
+	// MaxText limits the stored part of a dialog's message, in bytes.
 	MaxText = 2000
 )
 
-// A Policy maps a kind of dialog to its answer: accept, dismiss or leave. Kinds that are not in the
-// map get a default answer: alert and beforeunload are accepted, confirm and prompt are dismissed.
+// A Policy maps a kind of dialog to its answer: accept, dismiss or leave. By default, alert and
+// beforeunload are accepted, and confirm and prompt are dismissed.
 type Policy map[string]string
 
 func (p Policy) answer(kind proto.PageDialogType) string {
@@ -38,8 +38,8 @@ func (p Policy) answer(kind proto.PageDialogType) string {
 	return "dismiss"
 }
 
-// ErrOpen is the cause of an error if an open dialog blocks the call. ErrOpened wraps ErrOpen. It
-// is the cause if the call was already pending when the dialog opened.
+// ErrOpen is the cause of an error if an open dialog blocks a call. ErrOpened is the cause if the
+// dialog opened while the call was pending. It wraps ErrOpen.
 var (
 	ErrOpen   = errors.New("a dialog is open")
 	ErrOpened = fmt.Errorf("%w: it opened during the call", ErrOpen)
@@ -53,7 +53,7 @@ type Tab struct {
 }
 
 // Dialogs are the dialogs of a session. The zero value is ready for use. It is safe for concurrent
-// use. It acquires only its own lock, so it may be used while any other lock is held.
+// use, even by callers that hold other locks.
 type Dialogs struct {
 	mu      sync.Mutex
 	policy  Policy
@@ -75,8 +75,8 @@ type nextAnswer struct {
 	manual  bool
 }
 
-// An Open dialog is waiting to be answered. Its exported fields are read-only; the lock of
-// Dialogs guards the others.
+// An Open is a dialog that waits to be answered. Its exported fields are read-only. The lock of
+// Dialogs guards the other fields.
 type Open struct {
 	Tab    Tab
 	Closed <-chan struct{} // closed when the dialog is closed
@@ -88,17 +88,17 @@ type Open struct {
 	closed chan struct{}
 }
 
-// Begin sets the policy for dialogs that are opened from now on. manual reports whether the running
-// call is a manual step. End must follow.
+// Begin sets the policy for dialogs that are opened from now on. manual says whether the running
+// call is a manual step. The caller must call End afterwards.
 func (d *Dialogs) Begin(policy Policy, manual bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.policy, d.manual = policy, manual
 }
 
-// Private begins the time in which a person uses the browser and answers the dialogs: they stay
-// open, and are not recorded. If the argument "on" is false, Private ends that time, and records
-// the dialogs that are still open.
+// Private begins the time in which a person uses the browser. Dialogs then stay open for the person
+// and are not recorded. With false, Private ends that time and records the dialogs that are still
+// open.
 func (d *Dialogs) Private(on bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -147,7 +147,7 @@ func (d *Dialogs) TakeOf(tab string) []driver.Dialog {
 	return copies(list)
 }
 
-// Alerts returns the messages of a tab's alerts that [Dialogs.Take] has not returned yet.
+// Alerts returns the messages of a tab's alerts that neither Take nor TakeOf has returned yet.
 func (d *Dialogs) Alerts(tab string) (list []string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -193,9 +193,9 @@ func (d *Dialogs) addLocked(one *driver.Dialog) {
 	d.fresh = append(d.fresh, one)
 }
 
-// Opened records a dialog of a tab and returns the call that answers it. If the call is nil, the
-// dialog stays open, and the caller must call [Dialogs.Leave]. The argument closing means that the
-// tab is being closed, so that the dialog cannot be answered later.
+// Opened records a dialog of a tab and returns the call that answers it. If it returns no call, the
+// dialog stays open, and the caller must call [Dialogs.Leave]. closing means that the tab is being
+// closed.
 func (d *Dialogs) Opened(tab Tab, v *proto.PageJavascriptDialogOpening, closing bool) (*driver.Dialog, proto.Request) {
 	one := &driver.Dialog{
 		Kind: string(v.Type), Message: diag.Clip(v.Message, MaxText), Default: diag.Clip(v.DefaultPrompt, MaxText),
@@ -238,8 +238,8 @@ func (d *Dialogs) Leave(tab Tab, one *driver.Dialog, preset string, shared []str
 	d.open = append(d.open, &Open{Tab: tab, Closed: closed, dialog: one, preset: preset, shared: shared, closed: closed})
 }
 
-// reply returns the call that answers a dialog. If a prompt is accepted without a text, it gets its
-// default text, which is the argument preset.
+// reply returns the call that answers a dialog. If a prompt is accepted without a text, its text is
+// preset.
 func reply(kind proto.PageDialogType, preset string, said driver.DialogAnswer) proto.PageHandleJavaScriptDialog {
 	req := proto.PageHandleJavaScriptDialog{Accept: said.Accept}
 	if said.Accept && kind == proto.PageDialogTypePrompt {
@@ -288,9 +288,9 @@ func (d *Dialogs) IsOpen(session string) bool {
 	return slices.ContainsFunc(d.open, func(one *Open) bool { return one.Tab.Session == session })
 }
 
-// Beside returns a dialog that is open in another tab of the same window, if it is not known yet
-// whether the dialog blocks this tab too. The caller must find that out, and call [Dialogs.Probed].
-// If there is no such dialog, Beside returns nil.
+// Beside returns a dialog of another tab in the same window that may block this tab too. The caller
+// must find out whether it does, and call [Dialogs.Probed]. If there is no such dialog, Beside
+// returns nil.
 func (d *Dialogs) Beside(tab Tab) *Open {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -302,8 +302,8 @@ func (d *Dialogs) Beside(tab Tab) *Open {
 	return nil
 }
 
-// Probed records whether a tab has answered while a dialog was open. It reports whether that dialog
-// is still open and blocks the tab.
+// Probed records whether a tab has answered while a dialog of another tab was open. It reports
+// whether the dialog is still open and blocks the tab.
 func (d *Dialogs) Probed(one *Open, session string, answered bool) (blocks bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -315,9 +315,9 @@ func (d *Dialogs) Probed(one *Open, session string, answered bool) (blocks bool)
 	return false
 }
 
-// Answer returns the dialog to which an answer applies, and the call to send to that dialog's tab.
-// It prefers the dialog of the active tab, then the oldest. If no dialog is open, it returns nil
-// and keeps the answer for the next dialog of the active tab.
+// Answer returns the dialog that an answer is for, and the call to send to that dialog's tab. It
+// prefers the dialog of the active tab, and then the oldest dialog. If no dialog is open, it
+// returns nil and keeps the answer for the next dialog of the active tab.
 func (d *Dialogs) Answer(active string, a driver.DialogAnswer) (*Open, proto.Request) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
