@@ -19,7 +19,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// CheckParams checks the given values against the params that a declares. It returns the values and
+// CheckParams checks the given values against the params of the action. It returns the values and
 // the defaults in a new map. If fromText is set, the values are texts from the command line, and
 // CheckParams converts them to the declared types.
 //

@@ -157,8 +157,8 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 	}
 }
 
-// aliasLocals reports the use of an alias outside of the block whose item the alias reads. It also
-// checks the aliases that this alias uses.
+// aliasLocals checks that an alias is used inside the block whose item it reads. It also checks the
+// aliases that the alias itself uses.
 func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Alias]bool) {
 	seen[a] = true
 	for _, sel := range c.program.aliases[a] {

@@ -9,7 +9,8 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// errorNames holds the class names of codes whose usual class name is that of a Python exception.
+// errorNames holds the class names of some codes. The usual name, such as TimeoutError, already
+// belongs to a Python exception.
 var errorNames = map[diag.Code]string{diag.Timeout: "RunTimeoutError", diag.Cancelled: "RunCancelledError"}
 
 // errorBases holds the base classes of error classes, besides ActionError.

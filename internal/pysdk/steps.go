@@ -236,7 +236,7 @@ func ordered(e *steps.Entry, hand []string, alias string) []*steps.Arg {
 	return out
 }
 
-// goesWith reports whether the arguments name and beside can be used together.
+// goesWith reports whether two arguments of a step can be used together.
 func goesWith(e *steps.Entry, name, beside string) bool {
 	partner := e.With[name]
 	return e.With[beside] == name || !slices.Contains(e.OneOf, name) && (partner == "" || partner == beside || partner == e.With[beside])

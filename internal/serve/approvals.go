@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// seeApprovals returns the handler of an operation that reads approvals. The handler accepts only
-// the query parameter flag.
+// seeApprovals returns the handler of an operation that reads approvals. flag is the only query
+// parameter that the handler accepts.
 func seeApprovals(name, flag string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) error {
 		params, err := query(r, flag)

@@ -23,7 +23,7 @@ import (
 // fields is a JSON object whose values are not decoded.
 type fields map[string]json.RawMessage
 
-// set sets the field name to a text.
+// set stores a text in a field.
 func (f fields) set(name, text string) { f[name], _ = json.Marshal(text) } // encoding a text does not fail
 
 // readBody returns the object in the body of a request. An empty body is an empty object.

@@ -234,7 +234,8 @@ func anyStep(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.run(w, r, ops.Lookup("step"), request, r.PathValue("step"), nil)
 }
 
-// byRef replaces the field name, which holds a ref, by the field "selector".
+// byRef replaces a field that holds a ref by the field "selector". The argument name is the name of
+// the field with the ref.
 func byRef(body fields, name string) error {
 	raw, ok := body[name]
 	if !ok {
@@ -327,8 +328,8 @@ type TakeSnapshot struct {
 	MaxText     int    `json:"maxText,omitempty"`
 	Scope       string `json:"scope,omitempty"` // a selector, or a CSS selector
 	// Since is the id of an earlier snapshot. The answer then has only the changes since that
-	// snapshot. If Since is empty, the answer has the whole page. On the path /delta, it then has
-	// the changes since the last snapshot of the session.
+	// snapshot. Without Since, the path /snapshot answers with the whole page, and the path /delta
+	// with the changes since the last snapshot of the session.
 	Since string `json:"since,omitempty"`
 }
 

@@ -212,7 +212,7 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	return result
 }
 
-// pending returns the warnings about browser events since the last call.
+// pending returns the warnings about browser events that have not been reported.
 func pending(b *chrome.Browser) []executor.Warning {
 	return append(dialogWarnings(b), otherWarnings(b)...)
 }
@@ -258,7 +258,7 @@ func (c *call) failed(began time.Time, err error) *executor.Result {
 // others.
 const maxDialogWarnings = 5
 
-// dialogWarnings returns the warnings about the dialogs since its last call.
+// dialogWarnings returns the warnings about dialogs that have not been reported.
 func dialogWarnings(b *chrome.Browser) []executor.Warning {
 	var out []executor.Warning
 	warn := func(code, format string, args ...any) {

@@ -35,8 +35,8 @@ type hold struct {
 // callerKey is the context key of the caller's name.
 type callerKey struct{}
 
-// WithCaller returns a context with the name of the caller, such as "pid 4711". If that caller
-// starts a handoff, calls that are refused because of it report the name.
+// WithCaller returns a context with the name of the caller, such as "pid 4711". While a handoff of
+// this caller lasts, the errors of other calls contain the name.
 func WithCaller(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }
@@ -143,8 +143,8 @@ func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, res
 	}
 }
 
-// lasting lists the errors of a condition that end a handoff. After any other error, the condition
-// is evaluated again, because the page may still be loading, for example.
+// lasting lists the codes of errors that end a handoff if its condition returns them. After any
+// other error, the condition is evaluated again: the page may still be loading, for example.
 var lasting = []diag.Code{diag.DefinitionInvalid, diag.ParamInvalid, diag.ParamRequired, diag.LimitExceeded, diag.SecurityError, diag.PolicyDenied, diag.Internal}
 
 func holdsNow(ctx context.Context, h executor.Handoff) (bool, error) {

@@ -72,7 +72,7 @@ type Manager struct {
 	due      time.Time                 // when the reaper wakes up for the next session that expires; zero: it waits for none
 }
 
-// maxLosses is the maximum number of losses that are kept for sessions that have ended.
+// maxLosses limits how many losses of ended sessions are kept.
 const maxLosses = 256
 
 // NewManager returns a Manager. The caller must close it.
@@ -163,7 +163,7 @@ type Completion struct {
 	Later bool
 }
 
-// RunDescribed is like Run, but gets the params from complete, which receives the description of
+// RunDescribed is like Run, but calls complete for the params. complete receives the description of
 // the action. If nothing was run, the result has no action. Its error is then ACTION_NOT_FOUND, the
 // error of complete, or nil if complete has set Later.
 func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
@@ -249,8 +249,8 @@ func (m *Manager) complete(c Call, k *call) error {
 	return nil
 }
 
-// performFirst runs the call that is first in the queue. If the call fails because the old page was
-// lost, but opens a page itself, it is run again.
+// performFirst runs the call that is first in the queue. A call that opens a page is run again if
+// it fails because the old page was lost.
 func (m *Manager) performFirst(ctx context.Context, s *namedSession, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {

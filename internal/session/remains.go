@@ -154,8 +154,8 @@ const (
 	maxRefs   = 1 << 40
 )
 
-// refsMark returns an upper bound for the ref numbers of a session whose highest number is last. It
-// is a multiple of refsAhead, so that it rarely changes.
+// refsMark returns an upper bound for the ref numbers of a session. The argument "last" is the
+// highest number so far. The bound is a multiple of refsAhead, so that it rarely changes.
 func refsMark(last int) int {
 	if last == 0 {
 		return 0

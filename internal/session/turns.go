@@ -167,7 +167,7 @@ func (m *Manager) tidyLocked(s *namedSession) {
 	}
 }
 
-// wakeReaperLocked wakes the reaper if s expires before the time for which the reaper waits.
+// wakeReaperLocked wakes the reaper, unless it will wake up by itself before s expires.
 func (m *Manager) wakeReaperLocked(s *namedSession) {
 	end := m.expiryLocked(s)
 	if end.IsZero() || !m.due.IsZero() && !end.Before(m.due) {

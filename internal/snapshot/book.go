@@ -129,7 +129,7 @@ func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	return s, nil
 }
 
-// since returns the snapshot with which a delta is compared. It marks the snapshot as used.
+// since returns the snapshot from which a delta starts. It marks the snapshot as used.
 func (b *Book) since(id string) (*kept, error) {
 	if k := b.find(id); k != nil {
 		b.use(k)
@@ -172,8 +172,8 @@ func (b *Book) cut(head header, doc string, items []item, more int, cut reasons,
 	return v
 }
 
-// number returns a copy of items with ref numbers. Elements that have a number keep it. The numbers
-// of the others are assigned only by [Book.record].
+// number returns a copy of items with ref numbers. Elements that have a number keep it. The others
+// get new numbers, which [Book.record] must assign.
 func (b *Book) number(doc string, items []item, o Options) []item {
 	items = slices.Clone(items)
 	known, fresh, next := b.numbers[doc], make(map[Key]int), b.last

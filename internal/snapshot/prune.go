@@ -57,7 +57,7 @@ func (p *pruner) children(to *Node, list []*Node) {
 	}
 }
 
-// node adds n to the children of the node "to", or only the shown nodes below n.
+// node adds n to the children of the node "to". If n is not shown, it adds the shown nodes below n.
 func (p *pruner) node(to *Node, n *Node) {
 	c := *n
 	c.Children, c.whole = nil, n.Name
@@ -237,8 +237,9 @@ func (p *pruner) findTwins(root *Node) {
 	}
 }
 
-// nameTwins marks the nearest labelled ancestor of each twin that contains no other twin. The
-// argument equals has one list for each twin: the twin, its parent, and so on up to the root.
+// nameTwins marks one ancestor of each twin: the nearest one that has a label and contains no other
+// twin. The argument equals has one list for each twin: the twin, its parent, and so on up to the
+// root.
 func (p *pruner) nameTwins(equals [][]*Node) {
 	holds := make(map[*Node]int)
 	for _, path := range equals {

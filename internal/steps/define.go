@@ -15,9 +15,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Define returns the complete entry of a step without verbs, which the function run performs. The
-// fields of A are the arguments of the step, and the fields of R are those of its result. If R is
-// [Result], e.Result lists the fields. Define panics if a struct is invalid.
+// Define returns the complete entry of a step without verbs. The function run performs the step.
+// The fields of A are the arguments, and the fields of R are those of the result. If R is [Result],
+// e.Result lists the fields. Define panics if a struct is invalid.
 func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) *Entry {
 	p := planOf(reflect.TypeFor[A]())
 	p.finish()
@@ -131,8 +131,8 @@ func (v *Verb) complete(e *Entry) {
 	}
 }
 
-// NewVerb returns the complete declaration of a verb, which the function run performs. The fields
-// of A are the arguments of the verb, and the fields of R are those of its result.
+// NewVerb returns the complete declaration of a verb. The function run performs the verb. The
+// fields of A are the arguments, and the fields of R are those of the result.
 func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) Verb {
 	v.plan = planOf(reflect.TypeFor[A]())
 	v.run, v.result = running(v.Name, run, nil)
@@ -145,7 +145,7 @@ func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), m
 // An Option adds a hook to a step whose arguments are A.
 type Option[A any] func(h *hooks, p *plan)
 
-// Checks adds a check of the arguments as a whole. It is made only if each argument is valid by
+// Checks adds a check of the arguments as a whole. f is called only if each argument is valid by
 // itself.
 func Checks[A any](f func(w *Written[A]) diag.List) Option[A] {
 	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&Written[A]{plan: p, Op: op}) } }
@@ -206,8 +206,8 @@ type Written[A any] struct {
 	Op   *Op
 }
 
-// WrittenIn returns a Written for a step in a file, whose entry is e. Only its method Node may be
-// called. ok is false if e is nil, or if A is not the struct of its arguments.
+// WrittenIn returns a Written for a step in a file. e is the entry of the step. Only the method
+// Node may be called. ok is false if e is nil, or if the step has other arguments than A.
 func WrittenIn[A any](e *Entry) (w *Written[A], ok bool) {
 	if e == nil || e.plan == nil || e.plan.of != reflect.TypeFor[A]() {
 		return nil, false
@@ -215,8 +215,8 @@ func WrittenIn[A any](e *Entry) (w *Written[A], ok bool) {
 	return &Written[A]{plan: e.plan}, true
 }
 
-// WrittenBy returns a Written for a compiled step. ok is false if A is not the struct of its
-// arguments.
+// WrittenBy returns a Written for a compiled step. ok is false if the step has other arguments than
+// A.
 func WrittenBy[A any](op *Op) (w *Written[A], ok bool) {
 	if w, ok = WrittenIn[A](op.Entry); ok {
 		w.Op = op

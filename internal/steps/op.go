@@ -54,9 +54,8 @@ func (o *Op) Nested(f func([]*Op)) {
 	f(o.Fallback)
 }
 
-// Effect returns the effect of the step that may explain why a control has changed after another
-// step set it. It is [driver.NoEffect] for steps that only set controls, move the focus, read, wait
-// or control the flow.
+// Effect says how the step may change controls that earlier steps have set. It is [driver.NoEffect]
+// for steps that only set controls, move the focus, read, wait or control the flow.
 func (o *Op) Effect() driver.Effect {
 	e := o.Entry
 	switch e.Group {
