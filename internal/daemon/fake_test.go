@@ -175,7 +175,7 @@ func (f *fake) Handoff(_ context.Context, c session.Call, r session.HandoffReque
 }
 
 func (f *fake) Resume(name string) (*session.HoldInfo, error) {
-	return nil, diag.New(diag.InvalidRequest, "the session %s is not held by a person", name)
+	return nil, diag.New(diag.InvalidRequest, "no person has taken over the session %s", name)
 }
 
 func (f *fake) Close(context.Context) error {

@@ -195,8 +195,7 @@ func (c *compiler) arg(e *steps.Entry, a *steps.Arg, n *spec.Node) *steps.Expr {
 	panic(fmt.Sprintf("steps: %s.%s has the unknown type %d", e.Name, a.Name, a.Type))
 }
 
-// passed returns the params of a `run` step, as [Passed] does. It reports the names of sets that do
-// not exist.
+// passed calls [Passed] for the namespace of the action, and reports unknown names.
 func (c *compiler) passed(n *spec.Node) *spec.Node {
 	out, unknown := Passed(c.ns, n)
 	for _, name := range unknown {
@@ -205,10 +204,9 @@ func (c *compiler) passed(n *spec.Node) *spec.Node {
 	return out
 }
 
-// Passed returns the params of a `run` step that is written in ns. It replaces each name in `use` by
-// the params of the set with that name. If the set field has the param label, `use: [field]` becomes
-// `label: "${params.label}"`. A param that the step also writes itself keeps that value. The result
-// "unknown" lists the names of sets that do not exist.
+// Passed replaces `use` in n, the params of a `run` step, by the params of the named sets. With the
+// set `field: [label]`, `use: [field]` becomes `label: "${params.label}"`. A param that n itself
+// sets keeps its value. The result "unknown" lists the names that are not sets of ns.
 func Passed(ns *spec.Namespace, n *spec.Node) (params *spec.Node, unknown []*spec.Node) {
 	if n == nil || !slices.ContainsFunc(n.Keys, spec.IsUse) {
 		return n, nil

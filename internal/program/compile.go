@@ -15,9 +15,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Compile compiles an action against the merged namespace. The argument variant is the action's
-// variant for a version of the page's library; nil means the plain action. The program is nil if the
-// list contains an error.
+// Compile compiles the action a of the merged namespace ns. If variant is not nil, the parts that
+// it sets replace those of the action. If there are errors, the program is nil.
 func Compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Program, diag.List) {
 	c := &compiler{
 		ns: ns, action: a,
@@ -66,8 +65,8 @@ func Compile(ns *spec.Namespace, a *spec.Action, variant *spec.Variant) (*Progra
 	return c.program, nil
 }
 
-// aliasesOf returns, by name, the aliases that can apply in some document. A plain alias overrides
-// everything in the layers below it.
+// aliasesOf returns all definitions of each alias that may apply, by name. A plain definition
+// replaces those of the layers below it. A definition for one version of the library replaces none.
 func aliasesOf(ns *spec.Namespace) map[string][]*spec.Alias {
 	all := make(map[string][]*spec.Alias)
 	for i := range ns.Layers {
@@ -178,7 +177,7 @@ func (c *compiler) check(s *spec.Check) *Check {
 }
 
 // block compiles the body of foreach and repeat. Outputs of the body are visible in the body and in
-// `until`, but not after the step.
+// `until`, but not after the block.
 func (c *compiler) block(op *steps.Op) {
 	if len(op.Spec.Steps) == 0 {
 		c.bad(op.Spec.Action.Pos(), "found `%s` without steps", op.Entry.Name).WithHint("add `steps` with the list to run")
@@ -202,8 +201,8 @@ func (c *compiler) block(op *steps.Op) {
 	leave()
 }
 
-// cases compiles the cases of choose. Each case sees the outputs from before the step. The outputs
-// of all cases are visible after it.
+// cases compiles the cases of choose. A case cannot use the outputs of another case. The steps
+// after choose can use the outputs of all cases.
 func (c *compiler) cases(op *steps.Op) {
 	s := op.Spec
 	if len(s.Cases) == 0 {

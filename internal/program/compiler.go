@@ -10,8 +10,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// A compiler compiles one action. It visits the steps in the order in which they run, so that it
-// can report a reference to an output that does not exist yet.
+// A compiler compiles one action. It compiles the steps in the order in which they run, and reports
+// references to outputs that do not exist yet.
 type compiler struct {
 	ns      *spec.Namespace
 	action  *spec.Action
@@ -33,8 +33,7 @@ type compiler struct {
 	program *Program
 	errs    diag.List
 
-	// hand is set for a manual step (hand.go): every value is data, and no text in it is a
-	// reference.
+	// hand is set for a manual step. ${…} is then plain text, not a reference.
 	hand bool
 	// fromText means that numbers and booleans may be given as text.
 	fromText bool
@@ -46,8 +45,8 @@ func (c *compiler) bad(pos diag.Pos, format string, args ...any) *diag.Error {
 	return e
 }
 
-// missing reports a missing argument. It is like bad, but for a manual step the code is
-// PARAM_REQUIRED.
+// missing reports a missing argument. The code is PARAM_REQUIRED for a manual step, and
+// DEFINITION_INVALID for a step in a file.
 func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error {
 	e := c.bad(pos, format, args...)
 	if c.hand {
@@ -56,9 +55,9 @@ func (c *compiler) missing(pos diag.Pos, format string, args ...any) *diag.Error
 	return e
 }
 
-// A staleOutput is an output before a block that has the same name as an output inside the block.
-// Some references look as if they referred to the output of the block, but refer to the earlier one:
-// those after the block, and those in the block before the step with that output.
+// A staleOutput is an output of a step before a block, if a step in the block has an output with
+// the same name. References after the block read this earlier output. So do references in the block
+// that come before the step with the inner output.
 type staleOutput struct {
 	pos   diag.Pos // of the output in the block
 	below bool     // the reference is after the block

@@ -92,7 +92,7 @@ func (c *compiler) field(k spec.Key) *steps.Expr {
 	return x
 }
 
-// literalBool sets a field of x that is written as true or false.
+// literalBool sets the field k of x, which the file must write as true or false.
 func (c *compiler) literalBool(x *steps.Expr, k spec.Key) {
 	if k.Value.Kind != spec.Bool {
 		c.bad(k.Value.Pos, "%s is %s, expected true or false", k.Name, k.Value.Kind)

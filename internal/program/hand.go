@@ -19,16 +19,16 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// maxHandDepth bounds the nesting of argument values, as in files.
+// maxHandDepth is the maximum nesting depth of argument values.
 const maxHandDepth = 64
 
-// Hand compiles a manual step from plain JSON data. The argument fromText means that the values are
-// texts from the command line, from which numbers, booleans and maps (as JSON) are parsed. The
+// Hand compiles a manual step. The arguments are plain JSON data. If fromText is set, they are
+// texts from the command line, and Hand parses the numbers, booleans and JSON maps in them. The
 // caller owns the op.
 //
-// If there are errors, the op is nil. The errors have no positions: INVALID_REQUEST for a step that
-// does not exist or cannot run manually, PARAM_REQUIRED for a missing argument, and PARAM_INVALID
-// for the rest.
+// If there are errors, the op is nil. The code is INVALID_REQUEST for a step that does not exist or
+// cannot run manually, PARAM_REQUIRED for a missing argument, and PARAM_INVALID otherwise. The
+// errors have no positions.
 func Hand(name string, args map[string]any, fromText bool) (*steps.Op, diag.List) {
 	entry := catalogue.Lookup(name)
 	if e := refuseByHand(name, entry); e != nil {
@@ -74,8 +74,7 @@ func refuseByHand(name string, entry *steps.Entry) *diag.Error {
 	return nil
 }
 
-// handArgs returns the node of an argument map. It sorts the arguments by name, so that the order
-// of errors does not change from call to call.
+// handArgs returns the arguments as a node. The keys are sorted by name.
 func (c *compiler) handArgs(entry *steps.Entry, args map[string]any) *spec.Node {
 	names := make([]string, 0, len(args))
 	for name := range args {
@@ -94,8 +93,8 @@ func (c *compiler) handArgs(entry *steps.Entry, args map[string]any) *spec.Node 
 	return n
 }
 
-// handNode makes the node of one argument. It parses text as JSON if it looks like JSON and the
-// argument accepts maps or lists.
+// handNode converts the value of an argument to a node. A text from the command line that looks
+// like JSON is parsed, if the argument accepts maps or lists.
 func (c *compiler) handNode(arg *steps.Arg, v any) (*spec.Node, error) {
 	text, isText := v.(string)
 	if isText && c.fromText && arg != nil {
@@ -114,7 +113,7 @@ func (c *compiler) handNode(arg *steps.Arg, v any) (*spec.Node, error) {
 	return nodeOf(v, 1)
 }
 
-// jsonNode parses JSON to a node. Unlike a Go map, the node keeps the order of the keys.
+// jsonNode parses JSON to a node. It keeps the order of the keys.
 func jsonNode(text string) (*spec.Node, error) {
 	d := json.NewDecoder(strings.NewReader(text))
 	d.UseNumber()
@@ -186,7 +185,7 @@ func noJSON(err error) error {
 	return fmt.Errorf("is not JSON: %w", err)
 }
 
-// nodeOf makes a node without a position from plain data.
+// nodeOf converts plain data to a node. The node has no position.
 func nodeOf(v any, depth int) (*spec.Node, error) {
 	if depth > maxHandDepth {
 		return nil, fmt.Errorf("is nested too deeply, expected at most %d levels", maxHandDepth)

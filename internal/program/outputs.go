@@ -16,7 +16,7 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// eachOutput calls f for the output names of a step.
+// eachOutput calls f with the name of each output of a step.
 func eachOutput(s *spec.Step, f func(name string, pos diag.Pos)) {
 	if s.Output != nil {
 		f(s.Output.Value, s.Output.Pos())
@@ -37,7 +37,7 @@ func outputsOf(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	}
 }
 
-// outputsIn is like outputsOf, but omits outputs in blocks, which are invisible here.
+// outputsIn is like outputsOf, but skips the outputs of steps in blocks.
 func outputsIn(list []*spec.Step, f func(name string, pos diag.Pos)) {
 	for _, s := range list {
 		eachOutput(s, f)
@@ -61,7 +61,7 @@ func (c *compiler) output(s *spec.Step, entry *steps.Entry) {
 	})
 }
 
-// anyField stands for fields of a result whose names are known only at run time.
+// anyField stands for fields whose names are known only at run time.
 const anyField = "…"
 
 // returned returns the names of the fields that s returns.
@@ -80,8 +80,8 @@ func returned(s *spec.Step, entry *steps.Entry) []string {
 	return names
 }
 
-// valuesGiven returns the values that an argument may have in s. The argument is the one whose
-// allowed values include example.
+// valuesGiven finds the argument of s that accepts the value example, and returns the values that
+// this argument may have.
 func valuesGiven(s *spec.Step, entry *steps.Entry, example string) []string {
 	for i := range entry.Args {
 		a := &entry.Args[i]
@@ -98,8 +98,8 @@ func valuesGiven(s *spec.Step, entry *steps.Entry, example string) []string {
 	return []string{anyField}
 }
 
-// checkField warns about a reference to a field that no step with that output returns. Such a field
-// never has a value.
+// checkField warns about a reference to a field that is never set, because no step with that output
+// returns it.
 func (c *compiler) checkField(r *expr.Ref) {
 	if len(r.Path) == 0 || r.Path[0].IsIndex {
 		return
@@ -119,8 +119,8 @@ func (c *compiler) checkField(r *expr.Ref) {
 		WithHint("%s", cmp.Or(diag.DidYouMean(r.Path[0].Name, all), "no run sets this field; for the fields of each step, see docs/steps.md")))
 }
 
-// enter begins the body of a block, and leave ends it. An output of the body is visible from its
-// step to the end of the iteration. It is not visible after the block.
+// enter begins the body of a block, and leave ends it. The outputs of the body are visible until
+// then.
 func (c *compiler) enter(body []*spec.Step) (leave func()) {
 	outer, outerStale := c.outputs, c.stale
 	c.outputs, c.stale = maps.Clone(outer), maps.Clone(outerStale)
@@ -152,8 +152,8 @@ func (c *compiler) stepRef(r *expr.Ref) {
 	}
 }
 
-// checkStale warns about a reference to a [staleOutput]. The author probably means the output of the
-// block, such as that of the previous iteration.
+// checkStale warns about a reference to a [staleOutput]. The author probably means the output in
+// the block.
 func (c *compiler) checkStale(r *expr.Ref) {
 	s, ok := c.stale[r.Name]
 	if !ok {

@@ -19,12 +19,13 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// CheckParams checks the given values against the declared params of a, and adds defaults. If
-// fromText is set, it converts texts from the command line to the declared types. It reports every
-// problem as PARAM_REQUIRED or PARAM_INVALID; no message contains the value of a secret param. The
-// result contains no params that are neither given nor have a default. The caller owns the result.
-// Once done is closed, patterns are no longer matched and the result is meaningless. A nil done is
-// never closed.
+// CheckParams checks the given values against the params of the action. It returns the values and
+// the defaults in a new map. If fromText is set, the values are texts from the command line, and
+// CheckParams converts them to the declared types.
+//
+// The code of an error is PARAM_REQUIRED or PARAM_INVALID. No error contains the value of a secret
+// param. When done is closed, CheckParams stops matching patterns, and the results are meaningless.
+// A nil done is never closed.
 func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-chan struct{}) (map[string]any, diag.List) {
 	p := paramChecker{action: a.FullName(), fromText: fromText, done: done}
 	out := make(map[string]any, len(a.Params))
@@ -64,8 +65,8 @@ func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-cha
 	return out, p.errs
 }
 
-// CheckDefault reports what is wrong with the default of a param, as DEFINITION_INVALID
-// with its position.
+// CheckDefault checks the default of a param. The errors are DEFINITION_INVALID, with the position
+// of the default.
 func CheckDefault(d *spec.Param) diag.List {
 	if d.Default == nil || d.Default.Kind == spec.Null {
 		return nil
@@ -99,8 +100,7 @@ func (p *paramChecker) bad(d *spec.Param, v any, want string) {
 		WithHint("%s", cmp.Or(d.Description, p.advice())))
 }
 
-// advice returns the hint for a bad value of a param that has no description. If the value is a
-// default, p.action is empty, and the hint does not point to `action describe`.
+// advice returns the hint for a bad value of a param that has no description.
 func (p *paramChecker) advice() string {
 	if p.action == "" {
 		return "write a default that fits the type"
@@ -108,7 +108,8 @@ func (p *paramChecker) advice() string {
 	return "pass a value that fits; see: action describe " + p.action
 }
 
-// value checks and converts one value. After a reported problem the result is meaningless.
+// value checks a value and converts it to the type of its param. If it reports an error, the result
+// is meaningless.
 func (p *paramChecker) value(d *spec.Param, v any) any {
 	switch d.Type {
 	case spec.TypeNumber, spec.TypeInteger:
@@ -166,7 +167,8 @@ func (p *paramChecker) text(d *spec.Param, v any) any {
 	return v
 }
 
-// example returns an example of a type, to append to the expected value in a message.
+// example returns the end of an error message, such as " such as https://example.com/orders". It
+// returns "" for types without an example.
 func example(t spec.ParamType) string {
 	if t == spec.TypeURL {
 		return " such as https://example.com/orders?page=2"
@@ -376,7 +378,7 @@ func (p *paramChecker) unknownProperties(m map[string]any, names []string) {
 	}
 }
 
-// wordFor returns what a caller has to pass for a param. On the command line, that is a flag.
+// wordFor returns how the caller writes a param. On the command line, that is a flag.
 func (p *paramChecker) wordFor(name string) string {
 	if p.fromText {
 		return "--" + strings.ReplaceAll(name, "_", "-")

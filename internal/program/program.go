@@ -23,15 +23,15 @@ type Program struct {
 	Verify    []*Check
 	Returns   *steps.Expr // nil: the action returns nothing
 
-	// Env lists the names of the environment variables that the action reads, each once.
+	// Env lists the environment variables that the action reads, without duplicates.
 	Env []string
 	// UsesPage is set if an expression reads page.url or page.title.
 	UsesPage bool
-	// Warnings report parts that are valid, but probably do not do what the author intended.
+	// Warnings report parts of the action that are valid, but probably wrong.
 	Warnings diag.List
 
-	// Busy matches indicators that a part of the page is loading. Nil means that only ARIA
-	// attributes indicate it.
+	// Busy selects the loading indicators of the page. Nil means that only ARIA attributes indicate
+	// loading.
 	Busy *selectors.Selector
 
 	aliases map[*spec.Alias][]*selectors.Selector
@@ -44,12 +44,11 @@ type Check struct {
 	Wait      *steps.Op       // an op of the wait step
 	Message   *expr.Template
 	UsesSteps bool // it depends on outputs, so it cannot be evaluated before the first step
-	// Outputs lists the outputs that the check mentions, in Condition or in Wait. ReadsPage is set
-	// if the check mentions the page.
+	// Outputs lists the outputs to which the check refers. ReadsPage is set if the check refers to
+	// the page.
 	Outputs   []string
 	ReadsPage bool
 }
 
-// Alias returns the parsed candidates of an alias of the program's namespace, in
-// order: the primary, then the fallbacks.
+// Alias returns the parsed selectors of an alias: the primary selector, then the fallbacks.
 func (p *Program) Alias(a *spec.Alias) []*selectors.Selector { return p.aliases[a] }

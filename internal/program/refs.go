@@ -51,7 +51,8 @@ func (c *compiler) condition(n *spec.Node) *expr.Condition {
 	return cond
 }
 
-// handCondition compiles the condition of a manual step, which can only refer to the page.
+// handCondition compiles the condition of a manual step, which may refer only to page.url and
+// page.title.
 func (c *compiler) handCondition(n *spec.Node) *expr.Condition {
 	if n.Kind == spec.String {
 		cond, err := expr.ParseCondition(n.Str, expr.Options{})
@@ -79,7 +80,7 @@ func (c *compiler) template(n *spec.Node) *expr.Template {
 	return t
 }
 
-// valueRefs is like refs, but also reports references to aliases: an alias has no value.
+// valueRefs is like refs, but also reports references to aliases, which have no value.
 func (c *compiler) valueRefs(refs []expr.Ref) {
 	c.refs(refs)
 	for _, r := range refs {
@@ -123,7 +124,7 @@ func (c *compiler) refs(refs []expr.Ref) {
 	}
 }
 
-// memberOf checks the member of a date, a time or a duration in a reference.
+// memberOf checks a reference to a member of a date, a time or a duration.
 func (c *compiler) memberOf(r *expr.Ref) {
 	p := c.action.Param(r.Name)
 	if p == nil || len(r.Path) == 0 {
@@ -135,7 +136,7 @@ func (c *compiler) memberOf(r *expr.Ref) {
 	}
 }
 
-// aliasRef compiles the alias that r names, in every layer and version.
+// aliasRef compiles all definitions of the alias that r names.
 func (c *compiler) aliasRef(r *expr.Ref) {
 	defs := c.aliases[r.Name]
 	if len(defs) == 0 {
@@ -156,8 +157,8 @@ func (c *compiler) aliasRef(r *expr.Ref) {
 	}
 }
 
-// aliasLocals checks the names of items that an alias uses, also through other aliases. A block
-// around the use of the alias must define each of these names.
+// aliasLocals checks that an alias is used inside the block whose item it reads. It also checks the
+// aliases that the alias itself uses.
 func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Alias]bool) {
 	seen[a] = true
 	for _, sel := range c.program.aliases[a] {
@@ -178,8 +179,8 @@ func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Ali
 	}
 }
 
-// aliasCandidates parses the candidates of an alias for this action. A candidate may use the params
-// of the action, and the items of the action's blocks.
+// aliasCandidates parses the selectors of an alias: the primary one and the fallbacks. They may
+// read the params of the action and the items of its blocks.
 func (c *compiler) aliasCandidates(a *spec.Alias, user *expr.Ref) []*selectors.Selector {
 	outer := c.locals
 	c.locals = c.items

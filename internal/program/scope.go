@@ -12,7 +12,8 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// enterScope returns t as a scope inside the current one, or the current scope if t is nil.
+// enterScope parses t as a scope inside the current scope. If t is nil, it returns the current
+// scope.
 func (c *compiler) enterScope(t *spec.Text) *selectors.Selector {
 	if t == nil {
 		return c.scope
@@ -28,8 +29,8 @@ func (c *compiler) enterScope(t *spec.Text) *selectors.Selector {
 	return scope
 }
 
-// busy compiles the selector of loading indicators. It applies to all actions, so it must not
-// contain values.
+// busy compiles the selector of loading indicators. The selector may refer to aliases, but not to
+// params or other values.
 func (c *compiler) busy() {
 	t := c.ns.Busy
 	if t == nil {
@@ -50,8 +51,8 @@ func (c *compiler) busy() {
 	c.program.Busy = sel
 }
 
-// waits compiles how a step waits for loading content and for the effects of its input. Settings of
-// a block apply to the steps inside it.
+// waits compiles the settings of a step that say how it waits. The settings of a block also apply
+// to the steps inside it.
 func (c *compiler) waits(op *steps.Op) {
 	s, e := op.Spec, op.Entry
 	block, at := e.Block || e.Cases, s.Action.Pos()
@@ -83,8 +84,8 @@ func (c *compiler) waits(op *steps.Op) {
 	}
 }
 
-// ItemsOf returns the names of items in a list of steps, sorted: "index", "item", and the names that
-// blocks define with `as`.
+// ItemsOf returns the names that the steps in list may use for items: "index", "item", and the
+// names after `as`. The names are sorted.
 func ItemsOf(list []*spec.Step) []string {
 	names := []string{"index", catalogue.DefaultItem}
 	for _, s := range list {
@@ -131,8 +132,7 @@ func reserved(name string) bool {
 	return false
 }
 
-// narrows reports whether a block contains a narrow step. Steps in nested blocks do not count,
-// because they have a scope of their own.
+// narrows reports whether the steps of a block include a narrow step. It skips nested blocks.
 func narrows(list []*spec.Step) bool {
 	return slices.ContainsFunc(list, func(s *spec.Step) bool {
 		if catalogue.Narrows(s) {

@@ -18,8 +18,7 @@ func (c *compiler) expects(a *steps.Arg, n *spec.Node, want string) *diag.Error 
 	return c.bad(n.Pos, "%s is %s, expected %s", a.Name, n.Kind, want)
 }
 
-// isReference reports whether n is a text with a reference, so that its value is only known
-// at run time.
+// isReference reports whether n is a text with a reference.
 func (c *compiler) isReference(n *spec.Node) bool {
 	return !c.hand && n.Kind == spec.String && strings.Contains(n.Str, "${")
 }
@@ -55,8 +54,8 @@ func (c *compiler) url(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return x
 }
 
-// scalar compiles arguments other than texts. A literal is checked immediately, a reference when
-// its value is known.
+// scalar compiles a number, a boolean, an enum or a duration. A literal is checked immediately, and
+// a reference at run time.
 func (c *compiler) scalar(a *steps.Arg, n *spec.Node) *steps.Expr {
 	if c.isReference(n) {
 		t := c.template(n)
@@ -120,8 +119,8 @@ func (c *compiler) textList(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return x
 }
 
-// mapOf compiles a map from names to values of one type. The argument "one" is the function that
-// compiles a single value.
+// mapOf compiles a map from names to values of one type. It calls the function "one" for each
+// value.
 func (c *compiler) mapOf(a *steps.Arg, n *spec.Node, of steps.ArgType, one func(*steps.Arg, *spec.Node) *steps.Expr) *steps.Expr {
 	if c.isReference(n) {
 		return c.text(a, n)
@@ -141,7 +140,8 @@ func (c *compiler) mapOf(a *steps.Arg, n *spec.Node, of steps.ArgType, one func(
 	return x
 }
 
-// value compiles any tree of values; texts in it are templates.
+// value compiles a value of any kind, also a list or a map. Texts in it are templates, except in a
+// manual step.
 func (c *compiler) value(t steps.ArgType, n *spec.Node) *steps.Expr {
 	x := &steps.Expr{Pos: n.Pos, Type: t}
 	switch n.Kind {
@@ -196,10 +196,10 @@ func (c *compiler) pairs(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return c.value(a.Type, n)
 }
 
-// identifier is compiled on first use: most programs have no names to check.
+// identifier matches a JavaScript identifier.
 var identifier = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`) })
 
-// identifiers checks the names of script arguments, which become names in the script.
+// identifiers checks that the names of script arguments are JavaScript identifiers.
 func (c *compiler) identifiers(n *spec.Node) {
 	for _, k := range n.Keys {
 		if !identifier().MatchString(k.Name) {
@@ -245,11 +245,10 @@ func (c *compiler) point(a *steps.Arg, n *spec.Node) *steps.Expr {
 	return c.mapOf(a, n, steps.ArgNumber, c.scalar)
 }
 
-// readWhats lists what a field of extract may read.
+// readWhats lists the values that `what` may have in a field of `extract`.
 var readWhats = []string{"text", "own", "html", "value", "attr", "name", "digest", "asked", "shares", "fits", "refused"}
 
-// fields compiles a non-empty map from names to values. The argument "one" is the function that
-// compiles a single value.
+// fields compiles a non-empty map from names to values. It calls the function "one" for each value.
 func (c *compiler) fields(a *steps.Arg, n *spec.Node, one func(spec.Key) *steps.Expr) *steps.Expr {
 	example := "write " + a.Name + ": {name: \"css:td >> nth:0\"}"
 	switch a.Type {
@@ -276,7 +275,8 @@ func (c *compiler) fields(a *steps.Arg, n *spec.Node, one func(spec.Key) *steps.
 	return x
 }
 
-// ofArgument adds the argument's name to an error that has no position.
+// ofArgument adds the name and the value of an argument to an error of a manual step. It does not
+// change errors of steps in files, which have positions.
 func (c *compiler) ofArgument(a *steps.Arg, n *spec.Node, err error) error {
 	e := diag.As(err)
 	if !c.hand || e == nil {

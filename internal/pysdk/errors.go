@@ -9,13 +9,14 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// errorNames holds the class names for codes whose own names Python already uses.
+// errorNames holds the class names of some codes. The usual name, such as TimeoutError, already
+// belongs to a Python exception.
 var errorNames = map[diag.Code]string{diag.Timeout: "RunTimeoutError", diag.Cancelled: "RunCancelledError"}
 
-// errorBases holds the additional base classes of error classes.
+// errorBases holds the base classes of error classes, besides ActionError.
 var errorBases = map[diag.Code]string{diag.Timeout: "TimeoutError"}
 
-// meanings says what each code means.
+// meanings holds the docstrings of the error classes.
 var meanings = map[diag.Code]string{
 	diag.ActionNotFound:         "No such action or step. The suggestion has the nearest names.",
 	diag.ParamRequired:          "A param or an argument without a default was not given.",
@@ -42,7 +43,7 @@ var meanings = map[diag.Code]string{
 	diag.Internal:       "A bug of the server or of this package, or an answer that could not be read.",
 }
 
-// errorClass returns the name of the class of a code.
+// errorClass returns the class name for a code.
 func errorClass(code diag.Code) string {
 	if name := errorNames[code]; name != "" {
 		return name

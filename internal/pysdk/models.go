@@ -18,7 +18,7 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// names holds the Python class names of Go types whose own names would say too little in Python.
+// names holds the Python class names of Go types. Other types keep their names.
 var names = map[reflect.Type]string{
 	reflect.TypeFor[executor.Result]():               "RunResult",
 	reflect.TypeFor[executor.Warning]():              "RunWarning",
@@ -42,7 +42,7 @@ var names = map[reflect.Type]string{
 	reflect.TypeFor[diag.Pos]():                      "Position",
 }
 
-// docs describes the classes.
+// docs holds the docstrings of classes.
 var docs = map[string]string{
 	"RunResult":            "The result of a run: what the action returns is in `data`.",
 	"RunWarning":           "What the caller should know even if the run succeeded.",
@@ -77,7 +77,7 @@ type model struct {
 	fields []modelField
 }
 
-// models collects the classes that are needed. A class is printed after those that it uses.
+// models collects the classes to print.
 type models struct {
 	list  []*model
 	done  map[string]*model
@@ -93,7 +93,7 @@ func newModels() *models {
 	return m
 }
 
-// class returns the name of the class of a struct.
+// class returns the name of the class for a struct. If the class is new, it is added.
 func (m *models) class(t reflect.Type) string {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -131,8 +131,8 @@ func (m *models) fill(c *model, t reflect.Type) {
 	}
 }
 
-// field returns a field of a class. If the argument "none" is set, an absent value is None.
-// Otherwise it is the zero value of the type.
+// field returns a field of a class. If "none" is set, the default of the field is None. Otherwise
+// it is the zero value of its type.
 func (m *models) field(name string, t reflect.Type, text string, none bool) modelField {
 	typ := m.typeOf(t)
 	if none {
@@ -141,7 +141,7 @@ func (m *models) field(name string, t reflect.Type, text string, none bool) mode
 	return modelField{name: pythonName(name), typ: typ, def: zeroOf(typ), doc: text}
 }
 
-// zeroOf returns the value of an absent field.
+// zeroOf returns the zero value of a Python type, as Python source.
 func zeroOf(typ string) string {
 	switch {
 	case typ == "str":
@@ -160,7 +160,7 @@ func zeroOf(typ string) string {
 	return "None"
 }
 
-// typeOf returns the Python type of the JSON values to which Go encodes values of type t.
+// typeOf returns the Python type for the JSON encoding of t.
 func (m *models) typeOf(t reflect.Type) string {
 	switch t {
 	case nil:
@@ -198,7 +198,7 @@ func (m *models) typeOf(t reflect.Type) string {
 	return "Any"
 }
 
-// element returns the type of the values in a list or a map, which are never None.
+// element is like typeOf, but for the elements of a list or a map, which are never None.
 func (m *models) element(t reflect.Type) string {
 	typ := m.typeOf(t)
 	if inner, ok := strings.CutPrefix(typ, "Optional["); ok {
@@ -207,7 +207,7 @@ func (m *models) element(t reflect.Type) string {
 	return typ
 }
 
-// values adds a Literal type with the allowed values of an argument, and returns its name.
+// values adds a Literal type with the given values, and returns the name of the type.
 func (m *models) values(name string, list []string) string {
 	var b strings.Builder
 	one := make([]string, len(list))
@@ -227,7 +227,7 @@ func (m *models) values(name string, list []string) string {
 	return name
 }
 
-// print returns the module of all classes.
+// print returns the text of the module with all classes.
 func (m *models) print() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, "The classes of results.")

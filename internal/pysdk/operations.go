@@ -11,19 +11,19 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// Unprinted holds the operations for which no method is printed, with the reasons.
+// Unprinted holds the operations that have no method, with the reasons.
 var Unprinted = map[string]string{
 	"cancel":  "the transports send it when a call is given up",
 	"command": "it is how bin/action runs its command lines",
 	"step":    "each step is a method of a session",
 }
 
-// client lists the request fields for which methods have no parameters, because the client or the
-// transport sets them.
+// client lists the request fields that are not parameters of methods. The client or the transport
+// sets them.
 var client = []string{"cwd", "path", "env", "unattended", "stream", "channel"}
 
-// A variant is a method for one shape of a result. An operation whose result has several shapes has
-// one method for each of them.
+// A variant is one of the methods of an operation whose result has several shapes. Each method
+// returns one shape.
 type variant struct {
 	method string
 	shape  int
@@ -43,8 +43,8 @@ var variants = map[string][]variant{
 	},
 }
 
-// groups holds the classes of methods. A class has the methods of the operations whose names begin
-// with its prefix. An empty prefix means the operations whose names have no prefix.
+// groups holds the classes of methods. A class has the operations whose names begin with its
+// prefix. The class without a prefix has the operations without a dot in their names.
 var groups = []struct{ prefix, class, doc string }{
 	{"action.", "ActionOperations", "Actions: find them and run them."},
 	{"session.", "SessionOperations", "Sessions: browsers that the server keeps."},
@@ -108,8 +108,8 @@ func operationMethods(m *models, s style) (text string, used []string) {
 	return b.String(), slices.Compact(used)
 }
 
-// shape returns the type of the operation's result. If the result has several shapes, it returns
-// shape i.
+// shape returns the type of an operation's result. If the result has several shapes, i chooses one
+// of them.
 func shape(o *ops.Operation, i int) reflect.Type {
 	t := o.ResultType()
 	if t.Kind() == reflect.Pointer {
@@ -121,7 +121,7 @@ func shape(o *ops.Operation, i int) reflect.Type {
 	return t
 }
 
-// operationMethod prints one method.
+// operationMethod prints the method for a variant of an operation.
 func operationMethod(m *models, s style, o *ops.Operation, v variant, result string) string {
 	var b strings.Builder
 	args := section{title: "Args"}
@@ -188,12 +188,12 @@ func operationMethod(m *models, s style, o *ops.Operation, v variant, result str
 	return b.String()
 }
 
-// fixed reports whether a variant of an operation sets a field.
+// fixed reports whether any variant of an operation sets the field to a fixed value.
 func fixed(o *ops.Operation, field string) bool {
 	return slices.ContainsFunc(variants[o.Name], func(v variant) bool { return v.fixed[field] != "" })
 }
 
-// inOrder reports whether a parameter with a default may be passed without its name.
+// inOrder reports whether an optional parameter may be passed by position.
 func inOrder(o *ops.Operation, name string) bool {
 	switch name {
 	case "params", "paths":
@@ -252,7 +252,7 @@ func timeoutDoc(o *ops.Operation, server bool) string {
 	return "seconds to wait for the answer; default: as long as the server is alive"
 }
 
-// fieldType returns the type of a parameter.
+// fieldType returns the Python type of a parameter.
 func fieldType(m *models, o *ops.Operation, f ops.Field) string {
 	switch f.Kind {
 	case ops.Text, ops.Absolute:
@@ -276,7 +276,8 @@ func fieldType(m *models, o *ops.Operation, f ops.Field) string {
 	panic(fmt.Sprintf("pysdk: %s: no parameter has the kind %s", f.Name, f.Kind))
 }
 
-// operationTable prints the table from which the transports learn how to send each operation.
+// operationTable prints the module with the table of operations, which the transports use to send
+// requests.
 func operationTable() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, head, "How the request of each operation travels.")

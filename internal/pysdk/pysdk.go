@@ -9,7 +9,8 @@
 // Files, bottom to top: text, models, errors, operations, steps, pysdk.
 package pysdk
 
-// Files returns the text of each generated module by its file name in sdk/python/actionregistry.
+// Files returns the text of each generated module, by file name. The modules belong in
+// sdk/python/actionregistry.
 func Files() map[string]string {
 	m := newModels()
 	clients := map[string]string{

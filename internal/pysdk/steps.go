@@ -11,11 +11,11 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// UnprintedSteps holds the steps for which no method is printed, with the reasons. It leaves out
-// steps that only make sense in a file, which have no method either.
+// UnprintedSteps holds the steps that have no method, with the reasons. Steps that can only be used
+// in a file are not listed.
 var UnprintedSteps = map[string]string{"handoff": "handoff and handoff_and_wait of a session do the same"}
 
-// argTypes holds the Python types of arguments. An argument of a type that is not listed is a str.
+// argTypes holds the Python types of arguments. The Python type of all other arguments is str.
 var argTypes = map[steps.ArgType]string{
 	steps.ArgInteger:   "int",
 	steps.ArgNumber:    "float",
@@ -83,8 +83,8 @@ func stepResult(m *models, e *steps.Entry) string {
 	return name
 }
 
-// stepMethod prints the method of a step under one of its names. The result "used" lists the Literal
-// types that the method uses.
+// stepMethod prints the method for one of a step's names: its own name or an alias. The result
+// "used" lists the Literal types in the method.
 func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text string, used []string) {
 	alias := ""
 	if name != e.Name {
@@ -132,8 +132,8 @@ func stepMethod(m *models, s style, e *steps.Entry, name, result string) (text s
 	return stepText(s, e, name, result, params, byRef, sent, docs), used
 }
 
-// stepText prints the method of a step with its parameters. The argument "byRef" has the parameters
-// of a call with a ref instead of a selector. The argument "sent" has the arguments of the request.
+// stepText prints the method of a step. Its parameters are params, or byRef if a call has a ref
+// instead of a selector. The argument "sent" lists the fields of the request, as Python source.
 func stepText(s style, e *steps.Entry, name, result string, params, byRef []parameter, sent []string, docs section) string {
 	alias := ""
 	if name != e.Name {
@@ -192,8 +192,8 @@ func firstDefault(params []parameter) int {
 	return slices.IndexFunc(params, func(p parameter) bool { return p.def != "" && !p.keyword })
 }
 
-// overloads prints the two signatures of a step that has a selector and further required parameters.
-// A call gives either the selector or a ref.
+// overloads prints two signatures for a step with a selector and other required parameters. The
+// first has the selector, and the second has a ref instead.
 func overloads(s style, method string, params, byRef []parameter, tail parameter, result string, required bool) string {
 	selector := slices.Clone(params)
 	for i := range selector {
@@ -220,9 +220,9 @@ func overloads(s style, method string, params, byRef []parameter, tail parameter
 	return b.String()
 }
 
-// ordered returns the arguments of a step, the positional ones first. The argument "hand" has the
-// names of the positional ones. For an alias, ordered leaves out the arguments that cannot be given
-// beside the first positional one.
+// ordered returns the arguments of a step. The positional arguments, which the argument "hand"
+// names, come first. For an alias, ordered omits the arguments that exclude the first positional
+// one.
 func ordered(e *steps.Entry, hand []string, alias string) []*steps.Arg {
 	var out []*steps.Arg
 	for _, name := range hand {
@@ -236,7 +236,7 @@ func ordered(e *steps.Entry, hand []string, alias string) []*steps.Arg {
 	return out
 }
 
-// goesWith reports whether an argument can be given beside another one.
+// goesWith reports whether two arguments of a step can be used together.
 func goesWith(e *steps.Entry, name, beside string) bool {
 	partner := e.With[name]
 	return e.With[beside] == name || !slices.Contains(e.OneOf, name) && (partner == "" || partner == beside || partner == e.With[beside])

@@ -16,8 +16,8 @@ const width = 96
 var keywords = strings.Fields("False None True and as assert async await break class continue def del elif else except " +
 	"finally for from global if import in is lambda nonlocal not or pass raise return try while with yield")
 
-// pythonName returns the name of a method, a parameter or a field: keywords get an underscore, words
-// in camelCase are separated.
+// pythonName converts a name from camelCase to snake_case. It adds an underscore to Python
+// keywords.
 func pythonName(name string) string {
 	var b strings.Builder
 	for _, r := range name {
@@ -42,7 +42,7 @@ func className(words ...string) string {
 	return b.String()
 }
 
-// quoted returns a text as a literal.
+// quoted returns a text as a Python string literal.
 func quoted(text string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(text) + `"`
 }
@@ -50,14 +50,14 @@ func quoted(text string) string {
 // link matches a link of Markdown.
 var link = regexp.MustCompile(`\[([^\]]+)\]\([^)]*\)`)
 
-// plain returns Markdown as the text of a docstring.
+// plain converts Markdown to the text of a docstring.
 func plain(markdown string) string {
 	text := link.ReplaceAllString(markdown, "$1")
 	return strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), `"""`, `'''`)
 }
 
-// wrap breaks a paragraph into lines of at most width bytes. The first line begins with the text
-// indent, the others with the text hanging.
+// wrap breaks a paragraph into lines of at most width bytes. The first line begins with indent, and
+// the others with hanging.
 func wrap(text, indent, hanging string) string {
 	var lines []string
 	line := indent
@@ -101,7 +101,7 @@ type section struct {
 
 type docItem struct{ name, text string }
 
-// add appends an item to a section. An item without a text is left out.
+// add appends an item to a section. It ignores an item without text.
 func (s *section) add(name, text string) {
 	if text = strings.TrimSpace(text); text != "" {
 		s.items = append(s.items, docItem{name, text})
@@ -138,7 +138,7 @@ func (d doc) print(indent string) string {
 	return b.String()
 }
 
-// A parameter is one parameter of a method. Its typ is never empty.
+// A parameter is one parameter of a method.
 type parameter struct {
 	name    string
 	typ     string
@@ -146,7 +146,7 @@ type parameter struct {
 	keyword bool   // only by name
 }
 
-// signature prints a method up to its body.
+// signature prints the beginning of a method, up to its body.
 func signature(s style, indent, name string, params []parameter, result string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s%s %s(\n%s    self,\n", indent, s.def, name, indent)

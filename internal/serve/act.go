@@ -15,8 +15,8 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// An actionType says which step performs the actions of a type, and how the fields of an action become
-// arguments of that step.
+// An actionType describes one type of actions: the step that performs them, and how their fields
+// become its arguments.
 type actionType struct {
 	step   string
 	fixed  map[string]any    // arguments that are always the same
@@ -24,7 +24,8 @@ type actionType struct {
 	result string            // the field of the step's result that is the result of the action; "" means all fields
 }
 
-// actionTypes are the types of actions whose name or result differs from that of the step.
+// actionTypes holds the types of actions that need more than the name of a step. Every other type
+// is the name of a step, in camelCase.
 var actionTypes = map[string]actionType{
 	"type":           {step: "type", names: map[string]string{"value": "text"}},
 	"select":         {step: "select", names: map[string]string{"value": "values"}},
@@ -41,8 +42,7 @@ var actionTypes = map[string]actionType{
 	"isChecked":      {step: "is", fixed: map[string]any{"state": "checked"}, result: "checked"},
 }
 
-// ActionTypes returns the names of all types of actions: those of actionTypes, and the names of the
-// steps.
+// ActionTypes returns the names of all types of actions.
 func ActionTypes() []string {
 	names := slices.Collect(maps.Keys(actionTypes))
 	for _, step := range catalogue.Names() {
@@ -54,7 +54,7 @@ func ActionTypes() []string {
 	return names
 }
 
-// typeOf returns the type of action that has this name.
+// typeOf returns the type of actions with this name.
 func typeOf(name string) (actionType, error) {
 	if t, ok := actionTypes[name]; ok {
 		return t, nil
@@ -72,7 +72,8 @@ func typeOf(name string) (actionType, error) {
 // Action is the answer to an action.
 type Action struct {
 	Success bool `json:"success"`
-	// Result is the value that a getter reads, or the result of the step.
+	// Result is the result of the step. For a getter, such as getText, it is only the value that
+	// was read.
 	Result any `json:"result"`
 }
 
@@ -114,9 +115,9 @@ func act(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// limit removes the field "timeout" from the body, and returns its value as the time limit of the
-// action; 0 means no limit. For some types of actions, such as wait, "timeout" is an argument of the
-// step. The field then stays in the body, and the limit is 0.
+// limit removes the field "timeout" from the body and returns it as the time limit of the action.
+// If there is no such field, it returns 0, which means no limit. For actions such as wait,
+// "timeout" is an argument of the step. limit then leaves the field in the body and returns 0.
 func (t actionType) limit(body fields) (time.Duration, error) {
 	raw, ok := body["timeout"]
 	if _, own := t.names["timeout"]; !ok || own {
@@ -152,7 +153,7 @@ func (t actionType) args(body fields) (map[string]any, error) {
 			value = selectorOf(selector)
 		}
 		if _, twice := out[arg]; twice {
-			return nil, diag.New(diag.InvalidRequest, "found the field %q, whose argument is also set by the type of the action or by another field", wire.Short(name)).WithHint("remove the field")
+			return nil, diag.New(diag.InvalidRequest, "the field %q sets an argument that the type of the action or another field also sets", wire.Short(name)).WithHint("remove the field")
 		}
 		out[arg] = value
 	}
@@ -183,8 +184,8 @@ func camel(name string) string {
 	return strings.Join(parts, "")
 }
 
-// camelKeys returns an object whose names are in camelCase. It does not change names within the
-// values, because those names may be data.
+// camelKeys returns a copy of data with its names in camelCase. It does not change names in nested
+// objects.
 func camelKeys(data map[string]any) map[string]any {
 	out := make(map[string]any, len(data))
 	for name, v := range data {
@@ -193,7 +194,7 @@ func camelKeys(data map[string]any) map[string]any {
 	return out
 }
 
-// camelList is camelKeys for each object of a list.
+// camelList calls camelKeys for each object of a list.
 func camelList(v any) []any {
 	list, _ := v.([]any)
 	out := make([]any, len(list))

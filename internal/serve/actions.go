@@ -17,8 +17,8 @@ func actionOf(r *http.Request) string {
 	return r.PathValue("ns") + ":" + r.PathValue("component") + ":" + r.PathValue("verb")
 }
 
-// runQuery lists the query parameters of requests that run an action. runPlain lists the ones whose
-// values are booleans or numbers.
+// runQuery lists the query parameters of requests that run an action. runPlain lists those that are
+// booleans or numbers.
 var (
 	runQuery = []string{"session", "timeout", "steps", "strict", "from_text", "headed"}
 	runPlain = []string{"timeout", "steps", "strict", "from_text", "headed"}
@@ -51,7 +51,7 @@ func (s *Server) runNamed(w http.ResponseWriter, r *http.Request, o *ops.Operati
 	return s.run(w, r, o, request, actionOf(r), nil)
 }
 
-// dryRunAction returns the plan of a run.
+// dryRunAction answers with the plan of a run.
 func dryRunAction(s *Server, w http.ResponseWriter, r *http.Request) error {
 	params, err := query(r, "strict", "from_text")
 	if err != nil {
@@ -69,7 +69,7 @@ func dryRunAction(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.perform(w, r, ops.Lookup("action.dryRun"), request)
 }
 
-// listActions lists the actions, or searches them.
+// listActions answers with a list of actions, or with the results of a search.
 func listActions(s *Server, w http.ResponseWriter, r *http.Request) error {
 	params, err := query(r, "q", "limit", "namespace", "namespaces", "strict")
 	if err != nil {
@@ -110,7 +110,7 @@ func reload(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.perform(w, r, ops.Lookup("action.reload"), fields{})
 }
 
-// located adds the fields that choose the definitions to a request of the operation o.
+// located adds the location of the definitions to a request of the operation o.
 func (s *Server) located(o *ops.Operation, request fields) error {
 	where, err := json.Marshal(s.o.Location)
 	if err != nil {
@@ -128,7 +128,7 @@ func (s *Server) located(o *ops.Operation, request fields) error {
 	return nil
 }
 
-// perform sends a request of an operation whose reply has data, and answers with the data.
+// perform sends a request to the daemon, and answers with the data in the reply.
 func (s *Server) perform(w http.ResponseWriter, r *http.Request, o *ops.Operation, request fields) error {
 	var data json.RawMessage
 	if err := s.fetch(r, o, request, &data); err != nil {
@@ -138,7 +138,7 @@ func (s *Server) perform(w http.ResponseWriter, r *http.Request, o *ops.Operatio
 	return nil
 }
 
-// fetch sends a request of an operation whose reply has data, and decodes the data.
+// fetch sends a request to the daemon, and decodes the data in the reply.
 func (s *Server) fetch(r *http.Request, o *ops.Operation, request fields, into any) error {
 	if err := s.located(o, request); err != nil {
 		return err
@@ -150,9 +150,10 @@ func (s *Server) fetch(r *http.Request, o *ops.Operation, request fields, into a
 	return s.ask(r.Context(), m, into)
 }
 
-// run starts a run, and answers as the headers Accept and Prefer of the request want: with the
-// result, with a stream of events, or immediately with the id of the run. If shape is not nil, it
-// converts the result of a run that succeeded to the answer.
+// run starts a run and answers the request. With the header "Prefer: respond-async", it answers
+// immediately with the id of the run. With "Accept: text/event-stream", it streams the events.
+// Otherwise it waits and answers with the result. If shape is not nil, it converts the result of a
+// run that succeeded to the answer.
 func (s *Server) run(w http.ResponseWriter, r *http.Request, o *ops.Operation, request fields, name string, shape func(json.RawMessage) (any, error)) error {
 	streaming := headerHas(r, "Accept", eventType)
 	later := headerHas(r, "Prefer", "respond-async")
@@ -198,7 +199,7 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request, o *ops.Operation, r
 	return nil
 }
 
-// getRun describes a run, with its result once it has ended.
+// getRun answers with the state of a run. If the run has ended, the answer includes its result.
 func getRun(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -211,7 +212,7 @@ func getRun(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// cancelRun cancels a run and waits for its end. A run that has ended stays as it is.
+// cancelRun cancels a run and waits for its end. It does nothing to a run that has already ended.
 func cancelRun(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -229,8 +230,8 @@ func cancelRun(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// runEvents streams the events of a run. It begins after the event whose number is in the header
-// Last-Event-ID.
+// runEvents streams the events of a run. If the request has the header Last-Event-ID, only later
+// events are sent.
 func runEvents(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err

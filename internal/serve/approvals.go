@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// seeApprovals returns the handler of an operation that reads approvals. flag is the name of the
-// only query parameter that the handler accepts.
+// seeApprovals returns the handler of an operation that reads approvals. flag is the only query
+// parameter that the handler accepts.
 func seeApprovals(name, flag string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) error {
 		params, err := query(r, flag)
@@ -23,8 +23,8 @@ func seeApprovals(name, flag string) func(s *Server, w http.ResponseWriter, r *h
 	}
 }
 
-// answerApproval returns the handler of an operation that answers an approval. It uses a connection
-// of its own, because the daemon accepts no answer from the connection of the run.
+// answerApproval returns the handler of an operation that answers an approval. The handler opens a
+// new connection: the daemon accepts no answer from the connection of the run.
 func answerApproval(name string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
 	o := ops.Lookup(name)
 	return func(s *Server, w http.ResponseWriter, r *http.Request) error {

@@ -23,7 +23,7 @@ import (
 // fields is a JSON object whose values are not decoded.
 type fields map[string]json.RawMessage
 
-// set sets a field to a text.
+// set stores a text in a field.
 func (f fields) set(name, text string) { f[name], _ = json.Marshal(text) } // encoding a text does not fail
 
 // readBody returns the object in the body of a request. An empty body is an empty object.
@@ -52,7 +52,7 @@ func (s *Server) readBody(w http.ResponseWriter, r *http.Request) (fields, error
 	return out, nil
 }
 
-// bodyBytes reads the body within its limits of size and time; see limitBody.
+// bodyBytes reads the body of a request. It limits the size of the body; limitBody limits the time.
 func (s *Server) bodyBytes(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
@@ -72,16 +72,16 @@ func (s *Server) bodyBytes(w http.ResponseWriter, r *http.Request) ([]byte, erro
 	return data, nil
 }
 
-// limitBody limits the time in which the body of a request must arrive. The limit also applies if
-// the handler does not read the body, because net/http then reads the rest of the body itself.
+// limitBody limits the time in which the body of a request must arrive. The limit applies even if
+// the handler does not read the body.
 func (s *Server) limitBody(w http.ResponseWriter, r *http.Request) {
 	if r.ContentLength != 0 { // a connection that cannot have deadlines is that of a test
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.o.BodyTime))
 	}
 }
 
-// decodeBody decodes the body into a struct. If the struct lacks a field of the body, the error is
-// INVALID_REQUEST.
+// decodeBody decodes the body into a struct. For a field that the struct does not have, the error
+// is INVALID_REQUEST.
 func (s *Server) decodeBody(w http.ResponseWriter, r *http.Request, into any) error {
 	object, err := s.readBody(w, r)
 	if err != nil {
@@ -141,8 +141,8 @@ func parseQuery(raw string) (url.Values, error) {
 	return values, nil
 }
 
-// query returns the query parameters of a request. If a parameter is not in names, or occurs several
-// times, the error is INVALID_REQUEST.
+// query returns the query parameters of a request. If a parameter is not in names, or is sent more
+// than once, the error is INVALID_REQUEST.
 func query(r *http.Request, names ...string) (map[string]string, error) {
 	values, err := parseQuery(r.URL.RawQuery)
 	if err != nil {
@@ -167,9 +167,8 @@ func query(r *http.Request, names ...string) (map[string]string, error) {
 	return out, nil
 }
 
-// fieldsOfQuery returns query parameters as fields of a request. The values become texts, except for
-// the parameters whose names are in the argument "plain": their values become booleans or numbers,
-// if they are valid JSON.
+// fieldsOfQuery converts query parameters to fields of a request. Parameters in the list "plain"
+// become booleans or numbers, if their values are valid JSON. All others become texts.
 func fieldsOfQuery(params map[string]string, plain ...string) fields {
 	out := make(fields, len(params))
 	for name, text := range params {
@@ -182,8 +181,8 @@ func fieldsOfQuery(params map[string]string, plain ...string) fields {
 	return out
 }
 
-// headerHas reports whether the list in a header contains a word. Parameters after a word, such as
-// ";q=0.5", are ignored.
+// headerHas reports whether the list in a header contains a word. It ignores parameters such as
+// ";q=0.5".
 func headerHas(r *http.Request, header, word string) bool {
 	for _, v := range r.Header.Values(header) {
 		for part := range strings.SplitSeq(v, ",") {

@@ -24,7 +24,7 @@ import (
 
 const sessionsPath = "/api/v1/browser/session"
 
-// NewSession is the body of a request for a session.
+// NewSession is the body of a request to open a session.
 type NewSession struct {
 	Viewport          *wire.Viewport `json:"viewport,omitempty"`
 	UserAgent         string         `json:"userAgent,omitempty"`
@@ -57,13 +57,13 @@ func infoOf(s *wire.Session) SessionInfo {
 	}
 }
 
-// snapshots remembers the last snapshot of each session.
+// snapshots holds the id of the last snapshot of each session.
 type snapshots struct {
 	mu   sync.Mutex
 	last map[string]string
 }
 
-// maxSnapshots bounds the number of sessions whose last snapshot is remembered.
+// maxSnapshots is the maximum number of sessions in [snapshots].
 const maxSnapshots = 1000
 
 func (s *snapshots) set(session, id string) {
@@ -106,8 +106,8 @@ func openSession(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// open opens a session and describes it. It gets the description with a second request, because the
-// daemon determines the expiry time of a session only after the first request has ended.
+// open opens a session and returns its description. A second request gets the description, because
+// the expiry time is known only after the first request has ended.
 func (s *Server) open(ctx context.Context, name string, o *wire.SessionOptions) (*SessionInfo, error) {
 	m := &wire.SessionOpenRequest{Session: name, Options: o, Location: s.o.Location}
 	if o.Viewport != nil && (o.Viewport.Width < 1 || o.Viewport.Height < 1) {
@@ -137,7 +137,7 @@ func listSessions(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// session describes one session. For an unknown id, the error has the status 404.
+// session returns the description of a session. For an unknown id, the error has the status 404.
 func (s *Server) session(ctx context.Context, id string) (SessionInfo, error) {
 	var all wire.Sessions
 	if err := s.ask(ctx, &wire.SessionListRequest{}, &all); err != nil {
@@ -185,8 +185,7 @@ type ConnectSession struct {
 	Target string `json:"target,omitempty"` // id of a tab, or a part of its address
 }
 
-// connectSession makes a session use a running browser. It closes the browser that the session had
-// before.
+// connectSession connects a session to a running browser. It closes the old browser of the session.
 func connectSession(s *Server, w http.ResponseWriter, r *http.Request) error {
 	var body ConnectSession
 	if err := s.decodeBody(w, r, &body); err != nil {
@@ -210,7 +209,7 @@ func connectSession(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// anyStep runs any step of the catalogue. The fields of the body are the arguments of the step.
+// anyStep runs the step that the path names. The fields of the body are the arguments of the step.
 func anyStep(s *Server, w http.ResponseWriter, r *http.Request) error {
 	params, err := query(r, "timeout", "steps", "from_text")
 	if err != nil {
@@ -235,7 +234,8 @@ func anyStep(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.run(w, r, ops.Lookup("step"), request, r.PathValue("step"), nil)
 }
 
-// byRef replaces the field with a ref by the selector of its element.
+// byRef replaces a field that holds a ref by the field "selector". The argument name is the name of
+// the field with the ref.
 func byRef(body fields, name string) error {
 	raw, ok := body[name]
 	if !ok {
@@ -253,8 +253,7 @@ func byRef(body fields, name string) error {
 	return nil
 }
 
-// selectorOf returns a selector for a text: the text itself if it is a valid selector, otherwise
-// the text as a CSS selector.
+// selectorOf returns the text if it is a valid selector. Otherwise it returns it as a CSS selector.
 func selectorOf(text string) string {
 	if _, err := selectors.Parse(text, selectors.Options{}); err != nil {
 		return "css:" + text
@@ -262,8 +261,8 @@ func selectorOf(text string) string {
 	return text
 }
 
-// step runs a step in a session, and returns its data. The step is not recorded in [runs] and has no
-// id. It is cancelled when the request ends.
+// step runs a step in a session and returns its data. The step is cancelled when the request ends.
+// It has no entry in [runs].
 func (s *Server) step(r *http.Request, step string, args map[string]any, timeout time.Duration) (map[string]any, error) {
 	id := r.PathValue("id")
 	if _, err := s.session(r.Context(), id); err != nil {
@@ -329,8 +328,8 @@ type TakeSnapshot struct {
 	MaxText     int    `json:"maxText,omitempty"`
 	Scope       string `json:"scope,omitempty"` // a selector, or a CSS selector
 	// Since is the id of an earlier snapshot. The answer then has only the changes since that
-	// snapshot. Without Since, the answer has the whole page; for the path /delta, it has the changes
-	// since the last snapshot of the session.
+	// snapshot. Without Since, the path /snapshot answers with the whole page, and the path /delta
+	// with the changes since the last snapshot of the session.
 	Since string `json:"since,omitempty"`
 }
 
@@ -343,7 +342,7 @@ type Ref struct {
 	Text string `json:"text,omitempty"`
 }
 
-// Stats holds the counts of a snapshot: its lines, characters, refs and interactive elements.
+// Stats holds the size of a snapshot.
 type Stats struct {
 	Lines       int `json:"lines"`
 	Chars       int `json:"chars"`
@@ -370,8 +369,8 @@ func takeSnapshot(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.snapshot(w, r, &body)
 }
 
-// takeDelta answers with the changes of the page since the last snapshot, or since the one that the
-// body names.
+// takeDelta answers with the changes of the page since an earlier snapshot. If the body names no
+// snapshot, it uses the last one.
 func takeDelta(s *Server, w http.ResponseWriter, r *http.Request) error {
 	var body TakeSnapshot
 	if err := s.decodeBody(w, r, &body); err != nil {
@@ -423,7 +422,7 @@ func (s *Server) snapshot(w http.ResponseWriter, r *http.Request, body *TakeSnap
 	return nil
 }
 
-// into decodes the data of a step.
+// into decodes the data of a step into v.
 func into(data map[string]any, v any) error {
 	raw, err := json.Marshal(data)
 	if err == nil {

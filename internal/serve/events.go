@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// beat is the time after which a stream without events sends a comment, so that neither side takes
-// the connection for dead.
+// beat is the time after which a stream without events sends a comment. The comment keeps the
+// connection open.
 const beat = 15 * time.Second
 
-// eventType is the type of an answer that is a stream of events.
+// eventType is the content type of a stream of events.
 const eventType = "text/event-stream"
 
 // A stream sends events to a client.
@@ -28,7 +28,7 @@ func (s *Server) openStream(w http.ResponseWriter) *stream {
 	return &stream{s: s, w: w}
 }
 
-// send sends one event, with its number as its id.
+// send sends one event. The number of the event is its id.
 func (t *stream) send(number int, name, data string) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "id: %d\nevent: %s\n", number, name)
@@ -47,9 +47,8 @@ func (t *stream) raw(text string) error {
 	return http.NewResponseController(t.w).Flush()
 }
 
-// follow streams the events of a run until the run or the connection ends. The argument "last" is the
-// number of the last event that the client has; only later events are sent. A client that does not
-// read is disconnected, so that the run need not wait for it.
+// follow streams the events of a run until the run or the connection ends. It sends only events
+// with a number above the argument "last". A client that does not read is disconnected.
 func (s *Server) follow(w http.ResponseWriter, r *http.Request, run *run, last int) error {
 	out := s.openStream(w)
 	if err := out.raw(": run " + run.id + "\n\n"); err != nil {

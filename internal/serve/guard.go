@@ -14,9 +14,9 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// checkHost rejects requests whose header Host names another server. This stops DNS rebinding, in
-// which a hostile page makes its own name resolve to the address of this server. IP addresses are
-// allowed, because a page cannot make an IP address resolve to another one.
+// checkHost rejects requests whose header Host names another server. This prevents DNS rebinding: a
+// hostile page lets its own host name resolve to the address of this server. IP addresses are
+// allowed.
 func (s *Server) checkHost(host string) *failure {
 	name := host
 	if h, _, err := net.SplitHostPort(host); err == nil {
@@ -30,8 +30,8 @@ func (s *Server) checkHost(host string) *failure {
 		hint("start the server with `--host NAME`, with the name under which you reach it")
 }
 
-// checkOrigin rejects requests from pages of other origins, unless Options.Origins allows the origin.
-// It returns an allowed origin, so that the answer can permit the page to read it.
+// checkOrigin rejects requests from pages of other origins, unless Options.Origins contains the
+// origin. An origin from that list is returned, for the CORS headers of the answer.
 func (s *Server) checkOrigin(r *http.Request) (allowed string, f *failure) {
 	origin := r.Header.Get("Origin")
 	if origin == "" {
@@ -57,7 +57,7 @@ func foreign() *failure {
 		hint("if you trust that origin, start the server with `--origin ORIGIN`")
 }
 
-// checkPath rejects paths that are not in their shortest form, such as those with "..".
+// checkPath rejects paths that are not clean, such as those with "..".
 func checkPath(p string) *failure {
 	if p != path.Clean("/"+p) || strings.ContainsAny(p, "\x00\\") {
 		return notFound()
@@ -69,8 +69,8 @@ func notFound() *failure {
 	return fail(http.StatusNotFound, diag.InvalidRequest, "found an unknown path").hint("see /openapi.json for the paths")
 }
 
-// authorize returns the name of the token of a request. It fails if the request has no valid token,
-// or if the scope of the token is too low; the argument "need" is the required scope.
+// authorize checks the token of a request and returns its name. It fails if there is no valid
+// token, or if the token does not have the scope "need".
 func (s *Server) authorize(r *http.Request, need ops.Scope) (token string, f *failure) {
 	kind, text, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	name, scope, ok := "", ops.Scope(""), false
@@ -100,8 +100,7 @@ func setHeaders(h http.Header) {
 	h.Set("Cross-Origin-Opener-Policy", "same-origin")
 }
 
-// preflight answers a CORS preflight: the request with which a browser checks whether a page may send
-// its actual request. The origin of the page has been checked before.
+// preflight answers a CORS preflight request. Its origin has been checked before.
 func preflight(w http.ResponseWriter) {
 	w.Header().Set("Access-Control-Allow-Methods", "GET, POST, PUT, DELETE")
 	w.Header().Set("Access-Control-Allow-Headers", "Authorization, Content-Type, Accept, Prefer, Last-Event-ID")

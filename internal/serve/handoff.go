@@ -6,8 +6,8 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// onSession returns the handler of an operation about one session. The path has the id of the
-// session, and the body has the other fields of the operation's request.
+// onSession returns the handler of an operation on one session. The id of the session is in the
+// path, and the other fields of the request are in the body.
 func onSession(name string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) error {
 		if _, err := query(r); err != nil {

@@ -9,12 +9,12 @@ import (
 	"github.com/VictoriaMetrics/metrics"
 )
 
-// counters are the numbers that /metrics shows. A label has the pattern of a path instead of the path
-// of a request, because a path may contain secrets.
+// counters are the metrics that /metrics shows. Their labels contain the pattern of a path, not the
+// path of a request, which may contain secrets.
 type counters struct{ set *metrics.Set }
 
-// newCounters returns new counters. The argument "runs" is a function that returns the number of
-// unfinished runs, the number of all runs that are kept, and the bytes of these runs.
+// newCounters returns new counters. The function "runs" returns the number of unfinished runs, the
+// number of all kept runs, and the size of all kept runs in bytes.
 func newCounters(runs func() (busy, kept, bytes int)) counters {
 	c := counters{metrics.NewSet()}
 	c.set.NewGauge(`action_http_runs{state="running"}`, func() float64 { busy, _, _ := runs(); return float64(busy) })

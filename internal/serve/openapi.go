@@ -39,10 +39,10 @@ func showOpenAPI(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// object is a JSON object of the description.
+// object is a JSON object of the OpenAPI description.
 type object = map[string]any
 
-// openAPI returns the description of the routes. version is the version of this program.
+// openAPI returns the OpenAPI description of the routes. version is the version of this program.
 func openAPI(routes []*route, version string) (object, error) {
 	p := &printer{schemas: object{"Problem": problemSchema()}, answers: make(object)}
 	paths := make(map[string]object)
@@ -85,7 +85,7 @@ var tags = []any{
 	object{"name": "server", "description": "The server itself."},
 }
 
-// A printer prints schemas, each type once.
+// A printer builds an OpenAPI description. It prints the schema of each type once.
 type printer struct {
 	schemas object
 	answers object // answers with errors, by name
@@ -94,8 +94,8 @@ type printer struct {
 
 var pathParam = regexp.MustCompile(`\{(\w+)\}`)
 
-// operations returns the operations of a route by path. Most routes have one operation; the route of
-// the steps has one for each step.
+// operations returns the operations of a route, by path. The route of the steps has one operation
+// for each step. Every other route has one operation.
 func (p *printer) operations(r *route) map[string]object {
 	if r.op == nil || r.op.Name != "step" {
 		return map[string]object{r.path: p.operation(r, r.path, idOf(r.method, r.path), r.doc, nil)}
@@ -110,7 +110,8 @@ func (p *printer) operations(r *route) map[string]object {
 	return all
 }
 
-// operation prints one operation. body, if set, replaces the schema of the route's body.
+// operation describes one operation. If body is not nil, it replaces the schema of the route's
+// body.
 func (p *printer) operation(r *route, path, id, doc string, body any) object {
 	out := object{
 		"operationId": id, "summary": strings.TrimSuffix(doc, "."), "tags": []any{tagOf(path)},
@@ -145,8 +146,8 @@ func (p *printer) operation(r *route, path, id, doc string, body any) object {
 	return out
 }
 
-// headerParams prints the headers of a request that change its answer. Accept is not among them:
-// OpenAPI derives it from the types of the answers.
+// headerParams describes the request headers that change the answer, except Accept. OpenAPI derives
+// Accept from the content types of the answers.
 func headerParams(r *route) []any {
 	header := func(name, doc string, schema object) []any {
 		return []any{object{"name": name, "in": "header", "description": doc, "schema": schema}}
@@ -160,12 +161,12 @@ func headerParams(r *route) []any {
 	return nil
 }
 
-// location returns the description of the header Location of an answer. doc is its text.
+// location describes the header Location of an answer. doc is the description.
 func location(doc string) object {
 	return object{"Location": object{"description": doc, "schema": object{"type": "string"}}}
 }
 
-// responses returns the possible answers by status: the answer of a success, and the errors.
+// responses describes the answers of a route, by status.
 func (p *printer) responses(r *route) object {
 	out := make(object)
 	status, kinds := cmp.Or(r.status, http.StatusOK), object{}
@@ -228,8 +229,8 @@ func errorsOf(r *route) map[int][]string {
 	return codes
 }
 
-// resultOf returns the schema of an operation's result. If the operation is Whole, the result also
-// has the id of the run.
+// resultOf returns the schema of an operation's result. For an operation with Whole, the schema
+// also has the id of the run.
 func (p *printer) resultOf(o *ops.Operation) any {
 	if !o.Whole {
 		var list []any
@@ -262,8 +263,8 @@ func problemSchema() object {
 	}
 }
 
-// loose returns the schemas of types whose schema is not derived from their fields. Such a type
-// contains itself, or has a JSON encoding of its own.
+// loose returns the schemas of types whose schema cannot be derived from their fields. Some of
+// these types contain themselves, and the others have their own JSON encoding.
 func loose() map[reflect.Type]*jsonschema.Schema {
 	anyObject := &jsonschema.Schema{Type: "object"}
 	out := map[reflect.Type]*jsonschema.Schema{
@@ -283,8 +284,8 @@ func loose() map[reflect.Type]*jsonschema.Schema {
 	return out
 }
 
-// schemaOf returns a reference to the schema of a type. The schema of a result allows unknown fields,
-// because later versions may add fields. The schema of a request allows only the known ones.
+// schemaOf returns a reference to the schema of a type. The schema of a result allows unknown
+// fields, so that later versions can add fields. The schema of a request does not.
 func (p *printer) schemaOf(t reflect.Type, result bool) any {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -327,7 +328,8 @@ func anyKind() *jsonschema.Schema {
 	return s
 }
 
-// described adds descriptions from the table of operations to the fields of a schema.
+// described adds descriptions to the fields of a schema. It takes them from the table of
+// operations.
 func described(s *jsonschema.Schema, t reflect.Type) {
 	for name, field := range s.Properties {
 		if field.Description == "" {
@@ -378,7 +380,7 @@ func querySchema(o *ops.Operation, name string) object {
 	return object{"type": "string"}
 }
 
-// argSchemas has the schema of each type of argument. Types that are not in it are texts.
+// argSchemas holds the schema of each type of argument. All other types are texts.
 var argSchemas = map[steps.ArgType]object{
 	steps.ArgInteger:   {"type": "integer"},
 	steps.ArgNumber:    {"type": "number"},
@@ -397,8 +399,8 @@ var argSchemas = map[steps.ArgType]object{
 	steps.ArgRows:      {"type": "object"},
 }
 
-// either returns the schema of values of several kinds. It uses anyOf, because generators do not
-// accept a list of types.
+// either returns the schema of a value that has one of several kinds. It uses anyOf: some
+// generators do not accept a list of types.
 func either(kinds ...any) object { return object{"anyOf": kinds} }
 
 // stepSchema returns the schema of a step's arguments.
@@ -432,7 +434,7 @@ func stepSchema(e *steps.Entry) object {
 	return out
 }
 
-// idOf returns the operationId, from which generators of clients derive the names of functions.
+// idOf returns the operationId of a path. Client generators use it as the name of a function.
 func idOf(method, path string) string {
 	name := strings.ToLower(method)
 	path = strings.TrimPrefix(strings.TrimPrefix(path, "/api/v1"), "/browser")

@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// PagePart returns the text of a part of docs/http.md. name is paths, statuses or types; for other
-// names, ok is false.
+// PagePart returns the text of one part of docs/http.md. The parts are "paths", "statuses" and
+// "types". For other names, ok is false.
 func PagePart(name string) (text string, ok bool) {
 	switch name {
 	case "paths":
@@ -46,7 +46,7 @@ func pathTable() string {
 	return b.String()
 }
 
-// statusTable returns a table with the codes of errors for each HTTP status.
+// statusTable returns a table of the HTTP statuses, with the error codes of each.
 func statusTable() string {
 	codes := make(map[int][]string)
 	var statuses []int

@@ -25,7 +25,8 @@ type Screenshot struct {
 	Height   int    `json:"height"`
 }
 
-// screenshot answers with a picture: in JSON, or as a PNG if the client accepts image/png.
+// screenshot answers with a picture in JSON. If the client accepts image/png, it answers with a
+// PNG.
 func screenshot(s *Server, w http.ResponseWriter, r *http.Request) error {
 	params, err := query(r, "fullPage", "selector")
 	if err != nil {
@@ -34,7 +35,7 @@ func screenshot(s *Server, w http.ResponseWriter, r *http.Request) error {
 	args := map[string]any{"format": "base64"}
 	if full, ok := params["fullPage"]; ok {
 		if args["full_page"], err = strconv.ParseBool(full); err != nil {
-			return diag.New(diag.InvalidRequest, "the parameter \"fullPage\" has another value than true or false").WithHint("send fullPage=true")
+			return diag.New(diag.InvalidRequest, "the parameter \"fullPage\" is neither true nor false").WithHint("send fullPage=true")
 		}
 	}
 	if selector := params["selector"]; selector != "" {
@@ -82,8 +83,8 @@ func console(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return s.list(w, r, "get", map[string]any{"what": "console"}, "console", "messages")
 }
 
-// list runs a step, and answers with a list from its result. The argument "field" is the name of the
-// list in the result, and the argument "as" is its name in the answer.
+// list runs a step and answers with a list from its result. The list has the name "field" in the
+// result, and the name "as" in the answer.
 func (s *Server) list(w http.ResponseWriter, r *http.Request, step string, args map[string]any, field, as string) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -100,7 +101,7 @@ func (s *Server) listed(w http.ResponseWriter, r *http.Request, step string, arg
 	return nil
 }
 
-// A Tab describes a tab or a window. Its position counts from 0.
+// A Tab describes a tab or a window. Index is its position, from 0.
 type Tab struct {
 	Index  int    `json:"index"`
 	Active bool   `json:"active"`
@@ -110,12 +111,12 @@ type Tab struct {
 	id string
 }
 
-// OpenTab is the body of a request for a tab.
+// OpenTab is the body of a request to open a tab.
 type OpenTab struct {
 	URL string `json:"url,omitempty"`
 }
 
-// OpenWindow is the body of a request for a window.
+// OpenWindow is the body of a request to open a window.
 type OpenWindow struct {
 	URL      string         `json:"url,omitempty"`
 	Viewport *wire.Viewport `json:"viewport,omitempty"`
@@ -137,7 +138,7 @@ func (s *Server) tabsOf(r *http.Request) ([]Tab, error) {
 	return tabs, nil
 }
 
-// windowsOf returns the windows, each with the address of its active tab.
+// windowsOf returns the windows. The URL and the title of a window are those of its active tab.
 func (s *Server) windowsOf(r *http.Request) ([]Tab, error) {
 	tabs, err := s.tabsOf(r)
 	if err != nil {
@@ -162,7 +163,7 @@ func (s *Server) windowsOf(r *http.Request) ([]Tab, error) {
 	return windows, nil
 }
 
-// A shelf is the tabs or the windows of a session.
+// A shelf serves either the tabs or the windows of a session.
 type shelf struct {
 	step string // name of the step, and of its argument with the id
 	all  func(s *Server, r *http.Request) ([]Tab, error)
@@ -206,8 +207,8 @@ func (h shelf) add(s *Server, w http.ResponseWriter, r *http.Request, args map[s
 	return diag.New(diag.StepFailed, "the new %s was closed immediately", h.step).WithHint("list what is open, and try again")
 }
 
-// at returns a handler for the tab or window at the position in the path. The argument "do" says what
-// the handler does with it: "switch" or "close".
+// at returns a handler for one tab or window. The path has its position. The argument "do" is the
+// action: "switch" or "close".
 func (h shelf) at(do string) func(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return func(s *Server, w http.ResponseWriter, r *http.Request) error {
 		if _, err := query(r); err != nil {
@@ -256,8 +257,7 @@ func openWindow(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return windowShelf.add(s, w, r, args)
 }
 
-// exportStorage answers with the state of the active window: its cookies and the storage of its
-// origins.
+// exportStorage answers with the cookies and the storage of the active window.
 func exportStorage(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -270,8 +270,8 @@ func exportStorage(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// importStorage imports a state that was exported before. It writes the body to a file, because the
-// step reads the state from a file.
+// importStorage imports a state that exportStorage has returned. The step reads the state from a
+// temporary file.
 func importStorage(s *Server, w http.ResponseWriter, r *http.Request) (err error) {
 	if _, err := query(r); err != nil {
 		return err
@@ -301,14 +301,13 @@ func importStorage(s *Server, w http.ResponseWriter, r *http.Request) (err error
 	return nil
 }
 
-// ofBody replaces the name of the file in an error by "body": the client has sent the body, and
-// does not know the file to which it was written.
+// ofBody replaces the name of the temporary file in an error by "body".
 func ofBody(err error, file string) error {
 	e := diag.As(err)
 	if e == nil || !strings.Contains(e.Msg, file) {
 		return err
 	}
-	return diag.New(diag.InvalidRequest, "%s", strings.ReplaceAll(e.Msg, file, "body")).WithHint("send a state that GET of this path has returned")
+	return diag.New(diag.InvalidRequest, "%s", strings.ReplaceAll(e.Msg, file, "body")).WithHint("send a state that a GET request to this path has returned")
 }
 
 func listRoutes(s *Server, w http.ResponseWriter, r *http.Request) error {
@@ -377,7 +376,7 @@ func texts(list []string) []any {
 	return out
 }
 
-// removeRoutes removes the route that the path names, or all routes.
+// removeRoutes removes the route in the path. If the path has no route, it removes all of them.
 func removeRoutes(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err

@@ -10,12 +10,12 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// maxPending is the number of requests that are pending on one connection at a time. The daemon
-// allows 64; the rest is left for requests that cancel others.
+// maxPending is the maximum number of pending requests on one connection. It is below the limit of
+// the daemon, which is 64, so that cancel requests can always be sent.
 const maxPending = 48
 
-// A pool sends requests to the daemon over a few connections. It sends each over the connection
-// with the fewest pending requests. It connects when it needs to, also after the daemon has ended.
+// A pool sends requests to the daemon over a few connections. It uses the connection with the
+// fewest pending requests, and opens new connections as needed.
 type pool struct {
 	connect func(ctx context.Context) (Conn, error)
 	log     *slog.Logger
@@ -96,8 +96,8 @@ func (p *pool) free() (*pooled, error) {
 	return best, nil
 }
 
-// put gives a connection back to the pool. broken means that the connection gave no reply. A broken
-// connection is closed once no request uses it.
+// put gives a connection back to the pool. broken means that the daemon sent no reply on it. A
+// broken connection gets no new requests, and is closed when its last request has ended.
 func (p *pool) put(c *pooled, broken bool) {
 	p.mu.Lock()
 	c.pending--
@@ -133,8 +133,8 @@ func without(list []*pooled, c *pooled) (rest []*pooled) {
 	return rest
 }
 
-// unconnected returns the error for a daemon that cannot be reached. The error has the code of err.
-// The text of err is only logged, because it names files of this machine.
+// unconnected returns the error for a daemon that cannot be reached. It has the code of err. The
+// text of err is only logged, because it contains file names.
 func unconnected(ctx context.Context, log *slog.Logger, err error) error {
 	if ctx.Err() != nil {
 		return left(ctx)
@@ -147,7 +147,7 @@ func unconnected(ctx context.Context, log *slog.Logger, err error) error {
 	return diag.New(e.Code, "the daemon of this server cannot be reached").WithHint("find the reason in the log of: action serve").Because(err)
 }
 
-// left returns the error of a request whose context has ended.
+// left returns the error for a request whose context has ended.
 func left(ctx context.Context) *diag.Error {
 	return diag.New(diag.Cancelled, "cancelled: %v", context.Cause(ctx)).WithHint("send the request again").Because(ctx.Err())
 }
@@ -156,7 +156,7 @@ func ending() *diag.Error {
 	return diag.New(diag.Cancelled, "the server is shutting down").WithHint("send the request again when the server is running")
 }
 
-// ask sends a request whose reply has data, and decodes the data.
+// ask sends a request to the daemon, and decodes the data in the reply.
 func (s *Server) ask(ctx context.Context, m wire.Message, into any) error {
 	return ops.Ask(ctx, s.daemon, m, into)
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// problemType is the type of an error by RFC 9457.
+// problemType is the content type of an error, as RFC 9457 defines it.
 const problemType = "application/problem+json"
 
 // A failure is an error with the HTTP status of its answer.
@@ -27,7 +27,7 @@ type failure struct {
 
 func (f *failure) Error() string { return f.err.Error() }
 
-// fail returns an error with a status that differs from the usual status of its code.
+// fail returns an error with a status that is not the usual one for its code.
 func fail(status int, code diag.Code, format string, args ...any) *failure {
 	return &failure{status: status, err: diag.New(code, format, args...)}
 }
@@ -37,8 +37,8 @@ func (f *failure) hint(format string, args ...any) *failure {
 	return f
 }
 
-// failed returns err as a failure. The status depends on the code of err and on the operation o; o may
-// be nil.
+// failed converts err to a failure. The status depends on the code of err, and on the operation o.
+// o may be nil.
 func failed(o *ops.Operation, err error) *failure {
 	if f := (*failure)(nil); errors.As(err, &f) { // it may be joined with another error
 		return f
@@ -54,10 +54,10 @@ func failed(o *ops.Operation, err error) *failure {
 	return f
 }
 
-// staleFields are the details of STALE_REF that are also fields of the answer.
+// staleFields maps details of STALE_REF to the fields that repeat them in the answer.
 var staleFields = map[string]string{"ref": "ref_id", "snapshot_page_rev": "snapshot_page_rev", "current_page_rev": "current_page_rev", "url": "url"}
 
-// problem returns the fields of the answer.
+// problem returns the fields of the answer for an error.
 func (f *failure) problem() map[string]any {
 	out := maps.Clone(f.more)
 	if out == nil {
@@ -86,8 +86,7 @@ func title(status int) string {
 	return http.StatusText(status)
 }
 
-// retryAfter is the time in seconds that a client should wait before it repeats a request that failed
-// because a queue was full.
+// retryAfter is the value of the header Retry-After, in seconds. It is sent when a queue was full.
 const retryAfter = 1
 
 func (s *Server) writeFailure(w http.ResponseWriter, f *failure) {
@@ -131,7 +130,7 @@ func (s *Server) writeText(w http.ResponseWriter, status int, contentType string
 	_, _ = w.Write(text) // a client that has disconnected needs no answer
 }
 
-// patience sets the time in which the client has to read an answer.
+// patience limits the time that the client has to read an answer.
 func (s *Server) patience(w http.ResponseWriter) {
 	// Only the connection of a test fails here, because it has no deadlines.
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(s.o.WriteTime))

@@ -6,8 +6,7 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// apiRoutes returns all routes, in the order of the reference page. Routes of an operation of
-// package ops get their path from there, and their handler here.
+// apiRoutes returns all routes, in the order of the reference page.
 func apiRoutes() []*route {
 	var out []*route
 	for _, group := range [][]*route{pageRoutes(), actionRoutes(), sessionRoutes(), partRoutes(), approvalRoutes()} {
@@ -16,8 +15,7 @@ func apiRoutes() []*route {
 	return out
 }
 
-// OpenAPI returns the description of all paths, as OpenAPI 3.1. version is the version of the
-// program.
+// OpenAPI returns the OpenAPI 3.1 description of all paths. version is the version of the program.
 func OpenAPI(version string) (map[string]any, error) { return openAPI(apiRoutes(), version) }
 
 func pageRoutes() []*route {
@@ -92,14 +90,14 @@ func partRoutes() []*route {
 	}
 }
 
-// created makes 201 the status of a success.
+// created sets the status of a success to 201, and returns r.
 func (r *route) created() *route {
 	r.status = http.StatusCreated
 	return r
 }
 
-// approvalRoutes returns the routes about approvals. Only the scope admin may answer an approval,
-// so that a program that runs actions cannot approve its own.
+// approvalRoutes returns the routes about approvals. Answering an approval requires the scope
+// admin, so that a program that runs actions cannot approve its own runs.
 func approvalRoutes() []*route {
 	return []*route{
 		of("approval.list", seeApprovals("approval.list", "all"), "all"),
@@ -109,7 +107,7 @@ func approvalRoutes() []*route {
 	}
 }
 
-// session returns a route below the path of a session. The scope of the route is run.
+// session returns a route below the path of a session. The route requires the scope run.
 func session(method, path, doc string, handle func(s *Server, w http.ResponseWriter, r *http.Request) error, in, out any) *route {
 	return &route{method: method, path: sessionsPath + "/{id}" + path, scope: ops.Run, doc: doc, handle: handle, in: in, out: out}
 }

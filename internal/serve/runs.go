@@ -17,10 +17,10 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// errCancelled is the cancellation cause of a run that a client has cancelled.
+// errCancelled is the cause when a client cancels a run.
 var errCancelled = errors.New("cancelled by a request")
 
-// defaultSession is the session of a request that names no session.
+// defaultSession is the session of a request without a session.
 const defaultSession = "default"
 
 // States of a run.
@@ -31,8 +31,8 @@ const (
 	cancelled = "cancelled"
 )
 
-// A run is one request with an id, which runs an action or a step. Its events and its result are
-// kept for some time after its end.
+// A run is one execution of an action or a step, with an id. Its events and its result are kept for
+// some time after its end.
 type run struct {
 	id      string
 	op      *ops.Operation
@@ -60,7 +60,7 @@ type event struct {
 	data   json.RawMessage
 }
 
-// runs holds the runs by id. The zero value is not ready for use.
+// runs holds the runs by id. newRuns makes one.
 type runs struct {
 	o    Options
 	mu   sync.Mutex
@@ -91,7 +91,7 @@ func (s *runs) begin(o *ops.Operation, name, session string, cancel context.Canc
 }
 
 // forgetLocked removes the runs that ended more than KeepRuns ago. Then it removes the oldest
-// finished runs until at most count runs are left and they have at most size bytes.
+// finished runs, until at most count runs and at most size bytes are left.
 func (s *runs) forgetLocked(count, size int) {
 	old := time.Now().Add(-s.o.KeepRuns)
 	kept := s.list[:0]
@@ -109,7 +109,7 @@ func (s *runs) forgetLocked(count, size int) {
 	s.list = kept
 }
 
-// forget removes old runs, as forgetLocked does.
+// forget removes runs that are too old, or too many; see forgetLocked.
 func (s *runs) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -128,8 +128,7 @@ func (s *runs) get(id string) (*run, error) {
 		hint("finished runs are kept for %s", s.o.KeepRuns)
 }
 
-// add adds an event to a run. It drops the oldest events if there are too many, and never waits for
-// a reader.
+// add adds an event to a run. If there are too many events, it drops the oldest ones.
 func (s *runs) add(r *run, name string, data json.RawMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -153,8 +152,8 @@ func (s *runs) countLocked(r *run, n int) {
 	s.size += n
 }
 
-// end records that a run has ended. The argument "result" is the answer of the run. If the run failed,
-// the argument "why" holds the error; otherwise it is nil.
+// end records that a run has ended. result is the answer of the run. "why" is the error of the run,
+// or nil if it succeeded.
 func (s *runs) end(r *run, result json.RawMessage, why *failure) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -169,9 +168,8 @@ func (s *runs) end(r *run, result json.RawMessage, why *failure) {
 	close(r.over)
 }
 
-// after returns those kept events of a run whose numbers are above n. The result "last" reports
-// whether the run has ended, so that no more events follow. The channel "more" is closed when there
-// are more events.
+// after returns the events of a run with numbers above n, as far as they are kept. The result
+// "last" reports whether the run has ended. The channel "more" is closed when a new event is added.
 func (s *runs) after(r *run, n int) (events []event, last bool, more <-chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -179,8 +177,8 @@ func (s *runs) after(r *run, n int) (events []event, last bool, more <-chan stru
 	return r.events[from:len(r.events):len(r.events)], r.state != running, r.changed
 }
 
-// count returns the number of unfinished runs, the number of all runs that are kept, and their
-// bytes.
+// count returns the number of unfinished runs, the number of all kept runs, and the size of all
+// kept runs in bytes.
 func (s *runs) count() (busy, kept, bytes int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -192,7 +190,7 @@ func (s *runs) count() (busy, kept, bytes int) {
 	return busy, len(s.list), s.size
 }
 
-// A RunState is the answer to GET of a run.
+// A RunState is the answer to a request for a run.
 type RunState struct {
 	ID      string    `json:"id"`
 	State   string    `json:"state"`
@@ -201,7 +199,7 @@ type RunState struct {
 	Session string    `json:"session"`
 	Began   time.Time `json:"began"`
 	Events  int       `json:"events"`
-	// Result is the answer to the request that began the run. It is absent while the run is running.
+	// Result is the answer to the request that began the run. It is absent until the run has ended.
 	Result json.RawMessage `json:"result,omitempty"`
 }
 
@@ -242,7 +240,7 @@ func (s *Server) launch(ctx context.Context, o *ops.Operation, m wire.Message, n
 	return r, nil
 }
 
-// finished returns the answer of a run that has ended. If the run failed, it also returns the failure.
+// finished returns the answer of a run. If the run failed, it also returns the failure.
 func (s *Server) finished(ctx context.Context, r *run, reply *wire.Reply, err error) (json.RawMessage, *failure) {
 	if reply != nil && reply.Success {
 		return withID(reply.Line, r.id), nil
@@ -266,8 +264,8 @@ func (s *Server) finished(ctx context.Context, r *run, reply *wire.Reply, err er
 
 func runPath(id string) string { return "/api/v1/runs/" + id }
 
-// withID replaces the id of a reply, which is a number, by the id of a run. The id must be the first
-// field of the reply.
+// withID replaces the id of a reply by the id of a run. The id of the reply must be its first
+// field.
 func withID(line json.RawMessage, id string) json.RawMessage {
 	_, rest, _ := bytes.Cut(line, []byte(","))
 	return append([]byte(`{"id":"`+id+`",`), bytes.TrimRight(rest, "\r\n")...)

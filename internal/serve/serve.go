@@ -19,7 +19,7 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// A Conn is a connection to a daemon, as client.Client is.
+// A Conn is a connection to a daemon.
 type Conn interface {
 	ops.Peer
 	Close() error
@@ -28,19 +28,20 @@ type Conn interface {
 // Options configures a [Server]. Connect, Socket and Tokens are required. All other fields may be
 // zero.
 type Options struct {
-	// Connect connects to the daemon, and starts it if necessary.
+	// Connect connects to the daemon. It starts the daemon if necessary.
 	Connect func(ctx context.Context) (Conn, error)
-	// Socket is the path of the daemon's socket, to which a WebSocket is connected.
+	// Socket is the path of the daemon's socket. WebSocket clients are connected to it.
 	Socket   string
 	Tokens   *Tokens
 	Location wire.Location // definitions that apply to every request
 	Version  string        // version of this program
-	// Hosts are names under which clients may reach the server, besides localhost and IP addresses.
+	// Hosts are host names of the server, besides localhost and IP addresses. Requests for other
+	// hosts are rejected.
 	Hosts []string
-	// Origins are other web origins whose pages may send requests. Pages of the server's own origin
-	// always may.
+	// Origins are the other origins whose pages may send requests, such as https://example.com.
 	Origins []string
-	// Log receives the access log, which has no tokens, queries, params or results. Nil disables it.
+	// Log receives the access log. It contains no tokens, queries, params or results. If Log is
+	// nil, nothing is logged.
 	Log *slog.Logger
 
 	HeaderTime time.Duration // time for the headers of a request; 0 means 20s

@@ -36,8 +36,8 @@ func New(o Options) *Server {
 	return s
 }
 
-// Serve serves the clients of l until ctx ends. Then it closes l, cancels all runs, answers the
-// pending requests, and returns when all its goroutines have ended.
+// Serve serves the clients of l until ctx ends. Then it closes l, cancels all runs, and answers the
+// pending requests. It returns when all its goroutines have ended.
 func (s *Server) Serve(ctx context.Context, l net.Listener) error {
 	served := &http.Server{
 		Handler: s, BaseContext: func(net.Listener) context.Context { return s.base }, ReadHeaderTimeout: s.o.HeaderTime, IdleTimeout: s.o.IdleTime, MaxHeaderBytes: maxHeaderBytes,
@@ -109,8 +109,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(out, r)
 }
 
-// admit checks the host, the origin and the path of a request. It answers the preflight requests of
-// browsers itself.
+// admit checks the host, the origin and the path of a request. It also answers CORS preflight
+// requests.
 func (s *Server) admit(w http.ResponseWriter, r *http.Request) *failure {
 	if f := s.checkHost(r.Host); f != nil {
 		return f
@@ -132,8 +132,7 @@ func (s *Server) admit(w http.ResponseWriter, r *http.Request) *failure {
 	return checkPath(r.URL.Path)
 }
 
-// noRoute returns the error for a path that does not exist, or that does not allow the method of the
-// request.
+// noRoute returns the error for an unknown path, or for a method that the path does not allow.
 func (s *Server) noRoute(r *http.Request) *failure {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodDelete} {
@@ -171,7 +170,7 @@ func (s *Server) handler(r *route) http.Handler {
 	})
 }
 
-// A recorder remembers the status of an answer.
+// A recorder records the status and the size of an answer.
 type recorder struct {
 	http.ResponseWriter
 	status int
@@ -195,11 +194,11 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Unwrap returns the wrapped writer, in which http.ResponseController finds the connection.
+// Unwrap returns the wrapped writer, for http.ResponseController.
 func (w *recorder) Unwrap() http.ResponseWriter { return w.ResponseWriter }
 
-// access logs a request. It logs the pattern of the path, because the parts of the path may be
-// secret. For the same reason it logs neither the query nor the headers.
+// access logs a request and counts it in the metrics. It logs the pattern of the path, but not the
+// path, the query or the headers, which may contain secrets.
 func (s *Server) access(w *recorder, r *http.Request, began time.Time) {
 	_, pattern := s.mux.Handler(r)
 	_, path, _ := strings.Cut(pattern, " ")
@@ -208,8 +207,8 @@ func (s *Server) access(w *recorder, r *http.Request, began time.Time) {
 	s.o.Log.Info("request", "method", methodOf(r), "path", path, "status", w.status, "bytes", w.bytes, "token", w.token, "took", took)
 }
 
-// methodOf returns the method of a request, or "OTHER" if the method is not a standard one. So clients
-// cannot add new labels to the metrics.
+// methodOf returns the method of a request for the log and the metrics. It returns "OTHER" for a
+// method that is not a standard one.
 func methodOf(r *http.Request) string {
 	known := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"}
 	if slices.Contains(known, r.Method) {

@@ -17,7 +17,7 @@ type (
 	Windows struct {
 		Windows []Tab `json:"windows"`
 	}
-	// Dialogs are the last dialogs, oldest first.
+	// Dialogs are the most recent dialogs, oldest first.
 	Dialogs struct {
 		Dialogs []map[string]any `json:"dialogs"`
 	}
@@ -29,7 +29,7 @@ type (
 	Console struct {
 		Messages []map[string]any `json:"messages"`
 	}
-	// Routes are the routes of a session, which block, answer or change requests of its pages.
+	// Routes are the rules of a session that block, answer or change requests of its pages.
 	Routes struct {
 		Routes []map[string]any `json:"routes"`
 	}
@@ -37,7 +37,7 @@ type (
 	AddedRoute struct {
 		Route string `json:"route"`
 	}
-	// ActionRequest is the body of a request for an action. Fields that are not listed here are
+	// ActionRequest is the body of a request for an action. All other fields of the body are
 	// arguments of the action's step.
 	ActionRequest struct {
 		Type     string          `json:"type"`

@@ -19,16 +19,16 @@ import (
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
-// closeTime bounds the handshake at the end of a connection. Without this limit, the library would
-// wait forever for the rest of a frame if the client has sent only the beginning.
+// closeTime is the maximum time of the closing handshake. Otherwise, a client that sends only part
+// of a frame could delay it forever.
 const closeTime = 10 * time.Second
 
-// ping is the time between two pings, which find out whether the client is still connected.
+// ping is the time between two pings, which check that the client is still connected.
 const ping = 30 * time.Second
 
-// webSocket connects a client to the daemon's socket. Every message of the client becomes a line to
-// the daemon, and every line of the daemon becomes a message to the client. When one of the two
-// connections ends, webSocket closes the other.
+// webSocket connects a client to the daemon's socket. Each message of the client becomes one line
+// to the daemon, and each line of the daemon one message to the client. When one connection ends,
+// webSocket closes the other.
 func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
 	if _, err := query(r); err != nil {
 		return err
@@ -61,7 +61,7 @@ func webSocket(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// A hijacked remembers the connection that a WebSocket takes over.
+// A hijacked records the connection that a WebSocket takes over.
 type hijacked struct {
 	http.ResponseWriter
 	conn net.Conn
@@ -74,7 +74,7 @@ func (h *hijacked) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return conn, rw, err
 }
 
-// bridge passes messages both ways until one side ends. conn is the connection below ws.
+// bridge passes messages both ways until one side ends. conn is the connection that ws uses.
 func (s *Server) bridge(ctx context.Context, cancel context.CancelCauseFunc, ws *websocket.Conn, nc *net.UnixConn, conn net.Conn) {
 	done := make(chan struct{}, 3)
 	go func() {
@@ -106,8 +106,8 @@ func (s *Server) bridge(ctx context.Context, cancel context.CancelCauseFunc, ws 
 	}
 }
 
-// requestsOf sends each message of the client to the daemon as one line. It replaces line breaks in
-// a message by spaces: in valid JSON, they can only be between tokens.
+// requestsOf sends each message of the client to the daemon as one line. Line breaks in a message
+// become spaces.
 func requestsOf(ctx context.Context, ws *websocket.Conn, nc *net.UnixConn) error {
 	for {
 		kind, message, err := ws.Read(ctx)
@@ -129,7 +129,7 @@ func requestsOf(ctx context.Context, ws *websocket.Conn, nc *net.UnixConn) error
 	}
 }
 
-// answersTo sends each line of the daemon to the client as a message. A client that does not read
+// answersTo sends each line of the daemon to the client as one message. A client that does not read
 // is disconnected.
 func (s *Server) answersTo(ctx context.Context, ws *websocket.Conn, nc *net.UnixConn) error {
 	lines := wire.NewLineReader(nc, 0)

@@ -21,10 +21,11 @@ import (
 	"github.com/actionregistry/action/internal/ops"
 )
 
-// DefaultToken is the name of the token that is made at the first start. It has the scope admin.
+// DefaultToken is the name of the first token, which the server makes when it first starts. It has
+// the scope admin.
 const DefaultToken = "default"
 
-// tokenPrefix begins every token, so that scanners for leaked secrets recognise it.
+// tokenPrefix is the beginning of every token. Secret scanners can find leaked tokens by it.
 const tokenPrefix = "act_"
 
 // maxTokens bounds the number of tokens.
@@ -32,8 +33,8 @@ const maxTokens = 256
 
 var tokenName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// A Token is one entry of the file of tokens. Text is set only for the default token, because that
-// token can be printed again. For all other tokens, the file has only a hash of the text.
+// A Token is one entry of the token file. Text is set only for the default token, which can be
+// printed again. For all other tokens, the file has only a hash of the text.
 type Token struct {
 	Name  string    `json:"name"`
 	Scope ops.Scope `json:"scope"`
@@ -42,8 +43,8 @@ type Token struct {
 	Made  time.Time `json:"made"`
 }
 
-// Tokens are the tokens in a file, which only its user can read. Several processes may use the file:
-// it is read again when it has changed. Tokens is safe for concurrent use.
+// Tokens holds the tokens in a token file. Several processes may use the file: Tokens reads it
+// again when it has changed. It is safe for concurrent use.
 type Tokens struct {
 	path string
 
@@ -52,7 +53,7 @@ type Tokens struct {
 	list  []Token
 }
 
-// OpenTokens returns the tokens in a file. If the file does not exist, OpenTokens creates it with a
+// OpenTokens reads the token file at path. If the file does not exist, OpenTokens creates it with a
 // default token. If other users can read the file, the error is SECURITY_ERROR.
 func OpenTokens(path string) (*Tokens, error) {
 	t := &Tokens{path: path}
@@ -78,7 +79,7 @@ func (t *Tokens) readLocked() error {
 	t.list, t.stamp = nil, nil
 	if !info.Mode().IsRegular() || info.Mode().Perm()&0o077 != 0 {
 		return diag.New(diag.SecurityError, "other users can read the file of tokens %s, expected a file of mode 0600", t.path).
-			WithHint("make new tokens, after you have run: chmod 600 %s", t.path)
+			WithHint("run: chmod 600 %s; then make new tokens, because others may have read the old ones", t.path)
 	}
 	data, err := os.ReadFile(t.path)
 	if err != nil {
@@ -116,10 +117,11 @@ func (t *Tokens) writeLocked(list []Token) error {
 	return t.readLocked()
 }
 
-// Add makes a token and returns its text. The text is not stored, so it cannot be returned again.
+// Add makes a token and returns its text. Except for the default token, the text cannot be read
+// again.
 func (t *Tokens) Add(name string, scope ops.Scope) (text string, err error) {
 	if !tokenName.MatchString(name) {
-		return "", diag.New(diag.InvalidRequest, "found an invalid name of a token, expected at most 64 letters, digits and characters of \"._-\"").WithHint("use a name such as ci")
+		return "", diag.New(diag.InvalidRequest, "found an invalid name of a token, expected at most 64 characters: letters, digits, ., _ and -").WithHint("use a name such as ci")
 	}
 	if !scope.Allows(ops.Read) {
 		return "", diag.New(diag.InvalidRequest, "found the unknown scope %q, expected read, run or admin", string(scope)).WithHint("use --scope run")
@@ -149,7 +151,7 @@ func (t *Tokens) addLocked(name string, scope ops.Scope) (string, error) {
 	return text, t.writeLocked(append(slices.Clone(t.list), k))
 }
 
-// Revoke removes a token, which is then no longer valid.
+// Revoke removes a token. It is then no longer valid.
 func (t *Tokens) Revoke(name string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -163,7 +165,7 @@ func (t *Tokens) Revoke(name string) error {
 	return t.writeLocked(slices.Delete(slices.Clone(t.list), i, i+1))
 }
 
-// Default returns the text of the default token. If that was revoked, it makes a new one.
+// Default returns the text of the default token. If there is no default token, it makes one.
 func (t *Tokens) Default() (string, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -193,7 +195,8 @@ func (t *Tokens) List() ([]Token, error) {
 	return list, err
 }
 
-// check returns the name and the scope of the token with this text. ok is false if there is none.
+// check returns the name and the scope of the token with this text. ok is false if there is no such
+// token.
 func (t *Tokens) check(text string) (name string, scope ops.Scope, ok bool) {
 	hash := []byte(hashOf(text))
 	t.mu.Lock()

@@ -21,8 +21,8 @@ import (
 // Approvals returns the approvals of all sessions.
 func (m *Manager) Approvals() *approvals.Table { return m.approvals }
 
-// An Answerer answers an approval. It must return when ctx ends; its answer is then ignored. If the
-// answer is no, the result reason says why.
+// An Answerer answers an approval. It must return when ctx ends, and its answer is then ignored. If
+// yes is false, reason says why.
 type Answerer func(ctx context.Context, r *executor.ApprovalRequest) (yes bool, reason string)
 
 // An asker implements [executor.Approver] for one call.
@@ -40,13 +40,13 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 	channels, caller := a.policy.ApproveChannels(), approvals.CallerOf(ctx)
 	if a.embedded {
 		if a.answer == nil {
-			return diag.New(diag.PolicyDenied, "%s requires an approval, and the program that runs it has no function that answers approvals", r.Action).
+			return diag.New(diag.PolicyDenied, "%s requires an approval, but the program that runs it cannot answer approvals", r.Action).
 				WithDetail("reason", "no_approver").WithHint("set RunOptions.Approve in the program")
 		}
 		channels, caller = []string{approvals.ByProgram}, a.program(ctx, r)
 	}
 	if len(channels) == 0 {
-		return diag.New(diag.PolicyDenied, "%s requires an approval, and policy.approve_by allows no channel that could answer", r.Action).
+		return diag.New(diag.PolicyDenied, "%s requires an approval, but policy.approve_by lists no channel for the answer", r.Action).
 			WithDetail("reason", "no_approver").WithHint("list a channel in policy.approve_by, such as `command`")
 	}
 	if a.run == "" {
@@ -58,8 +58,8 @@ func (a *asker) Approve(ctx context.Context, r *executor.ApprovalRequest) error 
 	})
 }
 
-// program returns the caller of an approval that the embedding program answers. When the approval
-// ends, the caller's Answered cancels the program's function and waits until it has returned.
+// program returns the caller for an approval that the embedding program answers. Its Answered
+// function cancels a.answer and waits until it has returned.
 func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approvals.Caller {
 	ctx, cancel := context.WithCancel(ctx)
 	var answering sync.WaitGroup
@@ -77,22 +77,21 @@ func (a *asker) program(ctx context.Context, r *executor.ApprovalRequest) approv
 	}
 }
 
-// finish adds the result of the call to its approvals in the table.
+// finish adds the result of the call to its approvals.
 func (a *asker) finish(result *executor.Result) {
 	if a.run != "" {
 		a.table.Finish(a.run, result)
 	}
 }
 
-// guardOf returns what pages may do only with an approval, according to a policy.
+// guardOf returns what pages may not do without an approval.
 func guardOf(p *loader.Policy) rules.Guard {
 	has := func(r steps.Risk) bool { return slices.Contains(p.Approve, string(r)) }
 	return rules.Guard{LeaveOrigin: has(steps.RiskLeaveOrigin), Submit: has(steps.RiskSubmit), Download: has(steps.RiskDownload)}
 }
 
-// dialogsUnder returns how dialogs are answered under a policy. If accepting a dialog requires an
-// approval, all dialogs except alerts are dismissed or left open. A step can then still accept one,
-// because a step can be approved.
+// dialogsUnder returns how dialogs are answered. If the policy requires an approval for accepting a
+// dialog, all dialogs except alerts are dismissed or left open. A step can still accept one.
 func dialogsUnder(p *loader.Policy) chrome.DialogPolicy {
 	if !slices.Contains(p.Approve, string(steps.RiskDialog)) {
 		return p.Dialogs

@@ -25,18 +25,19 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// A Call describes the caller and the session that it uses. The zero value means the manager's
-// own folder and the session [DefaultName].
+// A Call describes a call to the manager: who calls, and which session is used. The zero value
+// means the manager's own folder and the session [DefaultName].
 type Call struct {
 	Session string
 	Cwd     string  // "": the manager's folder
 	Path    *string // replaces ACTION_PATH of the environment; nil does not
-	// Env is the whole environment of the call: its ACTION_… settings, and the variables that its
-	// definitions may read. Nil means the manager's. If it lacks HOME, the manager's HOME is used.
+	// Env is the environment of the call. It holds its ACTION_… settings and the variables that
+	// definitions may read. Nil means the environment of the manager. If HOME is missing, the HOME
+	// of the manager is used.
 	Env map[string]string
 
-	// Timeout is the time limit of the run or step, including the wait in the queue. 0 means the
-	// configured timeout, which does not include the wait.
+	// Timeout limits the run or step, including the wait in the queue. 0 means the configured
+	// timeout, which does not include the wait.
 	Timeout  time.Duration
 	Debug    bool
 	Steps    bool
@@ -45,13 +46,13 @@ type Call struct {
 	OnStep   func(executor.StepEvent)
 	Trace    io.Writer
 	Headed   *bool // applies to the browser, if the call starts one
-	// Unattended means that the call was chosen by a program, such as a model, and not by a person.
-	// The call cannot choose a profile, and a manual step may open only addresses that definitions
-	// may open.
+	// Unattended means that a program, such as a model, made the call, and not a person. The call
+	// then cannot choose a profile. A manual step can open only the addresses that definitions can
+	// open.
 	Unattended bool
 	CDP        string // address of a running browser to use, if one is needed
-	// Answer answers the approvals of the call, if [ManagerOptions.Embedded] is set. If it is nil,
-	// everything that requires an approval is denied.
+	// Answer answers the approvals of the call. It is used only if [ManagerOptions.Embedded] is
+	// set. If it is nil, whatever requires an approval is denied.
 	Answer Answerer
 }
 
@@ -73,7 +74,7 @@ type RunOptions struct {
 	saved func() string // returns the folder in which the browser keeps downloads
 }
 
-// forExecutor converts o to the executor's options, for a run with definitions d.
+// forExecutor converts o to the options of the executor. d holds the definitions of the run.
 func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	rules := fileRules(d, o.Cwd)
 	rules.Saved = o.saved
@@ -85,12 +86,12 @@ func (o RunOptions) forExecutor(d *definitions.Set) executor.RunOptions {
 	}
 }
 
-// fileRules returns the rules for file access by a caller in the folder cwd.
+// fileRules returns the rules for file access. Relative paths are relative to cwd.
 func fileRules(d *definitions.Set, cwd string) files.Rules {
 	return files.Rules{Cwd: cwd, Allow: d.Config.Policy.Files, Sources: d.Config.DefinitionPaths(), Home: d.Config.Home()}
 }
 
-// DryRun returns the plan of running an action of d. It uses no browser.
+// DryRun returns the plan of an action of d. It uses no browser.
 func DryRun(ctx context.Context, d *definitions.Set, action string, o RunOptions) *executor.Plan {
 	if err := d.Runnable(action); err != nil {
 		return noPlan(action, err)
@@ -100,7 +101,7 @@ func DryRun(ctx context.Context, d *definitions.Set, action string, o RunOptions
 	return plan
 }
 
-// noPlan returns the failed plan of a run that cannot begin.
+// noPlan returns the plan of a run that cannot begin. The plan holds only err.
 func noPlan(action string, err error) *executor.Plan {
 	return &executor.Plan{Action: action, Error: coded(err), Steps: []*executor.PlanStep{}}
 }
@@ -117,20 +118,21 @@ type call struct {
 	embedded  bool // see [ManagerOptions.Embedded]
 	o         RunOptions
 
-	// complete fills in o once the action is known. It is nil if o is complete from the beginning.
+	// complete returns the rest of the call when the action is known. It is nil if o is already
+	// complete.
 	complete func(*registry.Description) (Completion, error)
 	later    bool // complete has postponed the call
 
-	// hold keeps other calls out of the session while a person uses it. hold is nil if there can be
-	// no other calls. If held is not nil, it is called when the person may begin.
+	// hold keeps other calls out of the session while a person uses it. It is nil if there cannot
+	// be other calls. held is called when the person may begin, unless it is nil.
 	hold func(context.Context, executor.Handoff) (resumed <-chan struct{}, end func())
 	held func()
-	// early holds the warnings about events in the browser before a person took over.
+	// early holds the warnings about browser events before a handoff.
 	early []executor.Warning
 }
 
-// opensPage reports whether the call is a manual step that opens an address and does not depend on
-// the current page.
+// opensPage reports whether the call is a manual step that opens an address. Such a step does not
+// depend on the current page.
 func (c *call) opensPage() bool {
 	if !c.step {
 		return false
@@ -139,7 +141,7 @@ func (c *call) opensPage() bool {
 	return e != nil && e.Opens
 }
 
-// info returns the public view of the call.
+// info describes the call for users.
 func (c *call) info() RunInfo {
 	if c.step {
 		return RunInfo{Step: c.name}
@@ -147,8 +149,7 @@ func (c *call) info() RunInfo {
 	return RunInfo{Action: c.name}
 }
 
-// check returns the error of an invalid call. It uses no browser, so that an invalid call does not
-// wait for a browser to start.
+// check returns an error if the call is invalid. It uses no browser.
 func (c *call) check(ctx context.Context) error {
 	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
 	if c.step {
@@ -160,7 +161,7 @@ func (c *call) check(ctx context.Context) error {
 	return x.Check(ctx, c.name, c.o.Params, ro)
 }
 
-// perform runs the call in a browser that no other call uses at the same time.
+// perform runs the call in b. No other call may use b at the same time.
 func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result {
 	c.o.saved = b.SavedFolder
 	x, ro := c.defs.Executor(), c.o.forExecutor(c.defs)
@@ -211,7 +212,7 @@ func (c *call) perform(ctx context.Context, b *chrome.Browser) *executor.Result 
 	return result
 }
 
-// pending returns the warnings about what has happened in a browser since the last call.
+// pending returns the warnings about browser events that have not been reported.
 func pending(b *chrome.Browser) []executor.Warning {
 	return append(dialogWarnings(b), otherWarnings(b)...)
 }
@@ -239,7 +240,7 @@ func (c *call) handOver(ctx context.Context, b *chrome.Browser, h executor.Hando
 	return awaitPerson(ctx, b, h, resumed)
 }
 
-// refusedWarnings returns the warnings about page requests that the policy has refused.
+// refusedWarnings returns the warnings about page requests that the policy refused.
 func refusedWarnings(refused []error) []executor.Warning {
 	var out []executor.Warning
 	for _, err := range refused {
@@ -253,10 +254,11 @@ func (c *call) failed(began time.Time, err error) *executor.Result {
 	return &executor.Result{Action: c.name, Error: coded(err), DurationMS: time.Since(began).Milliseconds()}
 }
 
-// maxDialogWarnings is how many dialogs are reported one by one.
+// maxDialogWarnings is the number of dialogs that get a warning each. One more warning counts the
+// others.
 const maxDialogWarnings = 5
 
-// dialogWarnings returns, at the end of a call, the warnings about the dialogs of the call.
+// dialogWarnings returns the warnings about dialogs that have not been reported.
 func dialogWarnings(b *chrome.Browser) []executor.Warning {
 	var out []executor.Warning
 	warn := func(code, format string, args ...any) {
@@ -279,7 +281,7 @@ func dialogWarnings(b *chrome.Browser) []executor.Warning {
 	return out
 }
 
-// Codes of the warnings about what pages have done with tabs.
+// Codes of the warnings about tabs that pages opened or closed.
 const (
 	WarnTabOpened = "tab_opened"
 	WarnTabClosed = "tab_closed"

@@ -7,8 +7,8 @@ import (
 	"github.com/actionregistry/action/internal/definitions"
 )
 
-// isCold reports whether k needs both a new session and definitions that are not loaded yet. It is
-// false for manual steps, which need no definitions.
+// isCold reports whether k is the first call of a new session and its definitions are not loaded
+// yet. It is false for manual steps, which need no definitions.
 func (m *Manager) isCold(c Call, k *call) bool {
 	if k.step || m.definitions.Has(m.loadOptions(c)) {
 		return false
@@ -18,10 +18,10 @@ func (m *Manager) isCold(c Call, k *call) bool {
 	return m.sessions[k.session] == nil
 }
 
-// startPrelaunch starts the browser of a session for the call that is first in its queue, while the
-// definitions of the call load. It starts nothing and returns nil if the configuration has an
-// error, if the session has or had a browser, if the browser is already running, or if it uses a
-// profile. After the checks of the call, open then provides the browser.
+// startPrelaunch starts a browser for the call that is first in the queue of s, while the
+// definitions of the call load. It returns nil if it starts no browser. That is the case if the
+// configuration has an error, if the session has or had a browser, or if the options name a running
+// browser or a profile.
 func (m *Manager) startPrelaunch(ctx context.Context, c Call, s *namedSession, asked SessionOptions) *prelaunch {
 	config, problems := definitions.ReadConfig(m.loadOptions(c))
 	m.mu.Lock()
@@ -44,8 +44,8 @@ func (m *Manager) startPrelaunch(ctx context.Context, c Call, s *namedSession, a
 	return e
 }
 
-// keepPrelaunch gives the prelaunched browser to the session, for the next call. If the start has
-// failed, the next call reports it.
+// keepPrelaunch gives the prelaunched browser to the session, for the next call. If the browser
+// could not be started, the next call reports it.
 func (m *Manager) keepPrelaunch(ctx context.Context, s *namedSession, k *call, asked SessionOptions) {
 	e := k.prelaunch
 	if e == nil {

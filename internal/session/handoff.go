@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// A HandoffRequest describes a handoff that the caller requests.
+// A HandoffRequest describes a handoff that [Manager.Handoff] begins.
 type HandoffRequest struct {
 	Message string
 	Until   string        // condition that ends the handoff; "" for none
@@ -23,12 +23,14 @@ type HandoffRequest struct {
 	Wait bool
 }
 
-// longestHandoff bounds [HandoffRequest.Timeout].
+// longestHandoff is the maximum of [HandoffRequest.Timeout].
 const longestHandoff = 24 * time.Hour
 
-// Handoff queues a handoff in the session of c. Without Wait, it returns the held session as soon
-// as the person may begin. The handoff then continues, even if ctx ends. With Wait, Handoff returns
-// when the handoff has ended; the result ended is [executor.Resumed] or [executor.ConditionHolds].
+// Handoff lets a person use the browser of the session of c, after the calls in its queue.
+//
+// If r.Wait is set, Handoff returns when the handoff has ended. ended is then [executor.Resumed] or
+// [executor.ConditionHolds]. Otherwise Handoff returns when the person may begin, and info
+// describes the session. The handoff then continues even if ctx ends.
 func (m *Manager) Handoff(ctx context.Context, c Call, r HandoffRequest) (info *Info, ended string, err error) {
 	if r.Timeout < 0 || r.Timeout > longestHandoff {
 		return nil, "", diag.New(diag.InvalidRequest, "found the timeout %s, expected at most 24h", r.Timeout).WithHint("write a time such as 30m")
@@ -67,8 +69,8 @@ func (m *Manager) Handoff(ctx context.Context, c Call, r HandoffRequest) (info *
 	return m.infoOf(cmp.Or(c.Session, DefaultName)), "", nil
 }
 
-// detach runs a call that outlives its caller. The call ends at the latest when the manager is
-// closed, because that ends the sessions. The channel receives the error of the call, or nil.
+// detach runs a call in the background, even after its caller has returned. The call ends at the
+// latest when the manager is closed. The channel receives its error, or nil.
 func (m *Manager) detach(do func() error) (<-chan error, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -80,7 +82,8 @@ func (m *Manager) detach(do func() error) (<-chan error, error) {
 	return done, nil
 }
 
-// infoOf describes a session. If it has ended already, only its name is known.
+// infoOf describes a session. If the session has already ended, only the name is set and the state
+// is idle.
 func (m *Manager) infoOf(name string) *Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -157,7 +157,7 @@ func TestHandoffEnds(t *testing.T) {
 	wantCode(t, "resume of no session", err, diag.InvalidRequest)
 	m.open(t, "b", s.url)
 	_, err = m.Resume("b")
-	wantCode(t, "resume of a session that is not held", err, diag.InvalidRequest, "not held")
+	wantCode(t, "resume of a session that is not held", err, diag.InvalidRequest, "no person has taken over")
 	_, _, err = m.Handoff(t.Context(), in("b"), session.HandoffRequest{Timeout: 25 * time.Hour})
 	wantCode(t, "a timeout", err, diag.InvalidRequest, "at most 24h")
 	_, _, err = m.Handoff(t.Context(), in("b"), session.HandoffRequest{Until: "${params.x} == 1"})

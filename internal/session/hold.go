@@ -14,7 +14,7 @@ import (
 	"github.com/actionregistry/action/internal/browser/chrome"
 )
 
-// A HoldInfo describes who uses the browser of a held session.
+// A HoldInfo describes a hold: the time during which a person uses the browser of a session.
 type HoldInfo struct {
 	By      string    `json:"by,omitempty"` // caller of the action or step that waits, such as "pid 4711"
 	Action  string    `json:"action,omitempty"`
@@ -25,18 +25,18 @@ type HoldInfo struct {
 	Message string    `json:"message,omitempty"` // what the person should do
 }
 
-// A hold is the time during which a person uses the browser. Manager.mu guards it.
+// A hold is the state of a session while a person uses its browser. Manager.mu guards it.
 type hold struct {
 	info    HoldInfo
 	resumed chan struct{} // closed by Resume
 	over    bool          // resumed is closed
 }
 
-// callerKey is the key of the caller's name in a context.
+// callerKey is the context key of the caller's name.
 type callerKey struct{}
 
-// WithCaller returns a context with the name of the caller, such as "pid 4711". While the caller
-// holds a session, the errors of other calls contain this name.
+// WithCaller returns a context with the name of the caller, such as "pid 4711". While a handoff of
+// this caller lasts, the errors of other calls contain the name.
 func WithCaller(ctx context.Context, name string) context.Context {
 	return context.WithValue(ctx, callerKey{}, name)
 }
@@ -46,7 +46,7 @@ func callerOf(ctx context.Context) string {
 	return name
 }
 
-// refuseHeldLocked returns an error if a person holds the session. Otherwise it returns nil.
+// refuseHeldLocked returns an error if a person uses the browser of the session, and nil otherwise.
 func (s *namedSession) refuseHeldLocked() error {
 	if s.hold == nil {
 		return nil
@@ -70,9 +70,9 @@ func (s *namedSession) refuseHeldLocked() error {
 	return e
 }
 
-// beginHold keeps other calls out of a session while a person uses it for the call that is first in
-// the queue. If the function held is not nil, beginHold calls it when the person may begin. The
-// caller must call the function end when the person has finished.
+// beginHold begins a hold for the call that is first in the queue of s. Other calls are refused
+// until the caller calls end. If held is not nil, beginHold calls it. The channel resumed is closed
+// by Resume.
 func (m *Manager) beginHold(ctx context.Context, s *namedSession, what RunInfo, held func(), h executor.Handoff) (resumed <-chan struct{}, end func()) {
 	own := &hold{resumed: make(chan struct{}), info: HoldInfo{
 		By: callerOf(ctx), Action: what.Action, Step: what.Step, Since: time.Now(), End: h.End, Until: h.Until, Message: h.Message,
@@ -90,8 +90,8 @@ func (m *Manager) beginHold(ctx context.Context, s *namedSession, what RunInfo, 
 	}
 }
 
-// Resume ends the hold of a session when the person has finished. The call that waits for the person
-// then continues. The error is INVALID_REQUEST if the session is not held.
+// Resume ends the hold of a session. The call that waits for the person then continues. If no
+// person uses the session, the error is INVALID_REQUEST.
 func (m *Manager) Resume(name string) (*HoldInfo, error) {
 	name = cmp.Or(name, DefaultName)
 	m.mu.Lock()
@@ -101,7 +101,7 @@ func (m *Manager) Resume(name string) (*HoldInfo, error) {
 		return nil, diag.New(diag.InvalidRequest, "there is no session %q", name).WithHint("list the sessions with: action session list")
 	}
 	if s.hold == nil || s.hold.over {
-		return nil, diag.New(diag.InvalidRequest, "the session %s is not held by a person", name).
+		return nil, diag.New(diag.InvalidRequest, "no person has taken over the session %s", name).
 			WithHint("there is nothing to resume; see: action session list")
 	}
 	s.hold.over = true
@@ -115,9 +115,9 @@ const (
 	personTime  = 2 * time.Second        // of one evaluation
 )
 
-// awaitPerson waits until the channel resumed is closed or the condition of h holds. It returns
-// [executor.Resumed] or [executor.ConditionHolds]. It fails if ctx or the browser ends, or if the
-// page crashes.
+// awaitPerson waits until resumed is closed or the condition of h holds. It then returns
+// [executor.Resumed] or [executor.ConditionHolds]. It returns an error if ctx or the browser ends,
+// or if the page crashes.
 func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, resumed <-chan struct{}) (string, error) {
 	tick := time.NewTicker(personDelay)
 	defer tick.Stop()
@@ -143,8 +143,8 @@ func awaitPerson(ctx context.Context, b *chrome.Browser, h executor.Handoff, res
 	}
 }
 
-// lasting lists the codes of errors that would occur again if the condition were evaluated again.
-// Other errors are temporary: a page may be loading, have an open dialog, or be busy.
+// lasting lists the codes of errors that end a handoff if its condition returns them. After any
+// other error, the condition is evaluated again: the page may still be loading, for example.
 var lasting = []diag.Code{diag.DefinitionInvalid, diag.ParamInvalid, diag.ParamRequired, diag.LimitExceeded, diag.SecurityError, diag.PolicyDenied, diag.Internal}
 
 func holdsNow(ctx context.Context, h executor.Handoff) (bool, error) {

@@ -12,15 +12,14 @@ import (
 	"github.com/actionregistry/action/internal/browser/startup"
 )
 
-// launchTime bounds the start of a browser. No start that was measured took nearly as long.
+// launchTime limits the start of a browser.
 const launchTime = time.Minute
 
-// shutTime is how long a browser may take to end by itself before it is killed.
+// shutTime is how long a browser may take to end. Then it is killed.
 const shutTime = time.Second
 
-// prelaunch is a browser that starts while the definitions of a call load. In a cold start both
-// take long, so they run concurrently. A prelaunch belongs to the call that is first in the queue.
-// A nil prelaunch means that no browser was started.
+// prelaunch is a browser that starts while the definitions of a call load. The call is the first in
+// the queue of its session. A nil prelaunch means that no browser was started.
 type prelaunch struct {
 	o      startup.Options
 	cancel context.CancelFunc
@@ -29,8 +28,8 @@ type prelaunch struct {
 	err    error
 }
 
-// launch returns a browser with the options o and one tab. It uses the prelaunched browser of e if
-// that has the same options. Otherwise it starts one.
+// launch returns a browser with the options o and one tab. It uses the browser of e if that has the
+// same options, and otherwise starts one.
 func launch(ctx context.Context, o startup.Options, e *prelaunch) (*chrome.Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, launchTime)
 	defer cancel()
@@ -55,8 +54,8 @@ func shut(ctx context.Context, b *chrome.Browser) error {
 	return b.Close(ctx)
 }
 
-// take waits for the browser and returns it, or the error of its start. It returns nil, nil if the
-// browser was started with other options.
+// take waits until the browser has started and returns it. If the browser has other options than o,
+// take returns nil, nil.
 func (e *prelaunch) take(o startup.Options) (*chrome.Browser, error) {
 	if e == nil || !e.isWith(o) {
 		return nil, nil
@@ -67,15 +66,14 @@ func (e *prelaunch) take(o startup.Options) (*chrome.Browser, error) {
 	return b, e.err
 }
 
-// isWith reports whether the browser was started with the options o. It ignores Warn, which is the
-// same for all browsers of a manager.
+// isWith reports whether the browser was started with the options o. It ignores Warn.
 func (e *prelaunch) isWith(o startup.Options) bool {
 	mine := e.o
 	mine.Warn, o.Warn = nil, nil
 	return reflect.DeepEqual(mine, o)
 }
 
-// drop ends a prelaunched browser that was not taken.
+// drop ends the browser of e, unless take has returned it.
 func (m *Manager) drop(ctx context.Context, e *prelaunch) {
 	if e == nil {
 		return
@@ -88,7 +86,7 @@ func (m *Manager) drop(ctx context.Context, e *prelaunch) {
 	}
 }
 
-// warnOf passes err to the manager's Warn, because no result contains it. It ignores nil.
+// warnOf passes err to the manager's Warn. It ignores nil.
 func (m *Manager) warnOf(err error) {
 	if err != nil && m.o.Warn != nil {
 		m.o.Warn(err.Error())

@@ -18,11 +18,11 @@ import (
 	"github.com/actionregistry/action/loader"
 )
 
-// WarnSessionLost is the code of the warning that the session's state was lost, so that a call began
-// on a clean page.
+// WarnSessionLost is the code of the warning that a session was lost and that the call began on a
+// new page.
 const WarnSessionLost = "session_lost"
 
-// A loss describes the state that was lost when a browser or a page ended unexpectedly.
+// A loss describes what a session lost when its browser ended or its page crashed.
 type loss struct {
 	what string // what happened, such as "the browser ended (session a)"
 	url  string // URL of the page; "" if it was blank
@@ -51,7 +51,7 @@ func (l *loss) String() string {
 	return text + ": " + page + ", cookies and storage are lost"
 }
 
-// err returns the error with which a manual step reports the loss.
+// err returns the error of a manual step that fails because of the loss.
 func (l *loss) err() error {
 	e := diag.New(diag.BrowserUnavailable, "%s", l).WithHint("open a page again").WithDetail("lost", l.what)
 	if l.url != "" {
@@ -63,8 +63,8 @@ func (l *loss) err() error {
 	return e
 }
 
-// explain adds the loss to the error of the call during which it occurred. It omits the URL, which
-// may contain a secret of that call.
+// explain describes the loss in the error of the call during which it occurred. It omits the URL,
+// which may contain a secret.
 func (l *loss) explain(e *diag.Error) {
 	of := loss{what: l.what, run: l.run, kept: l.kept}
 	e.Msg, e.Hint = of.String(), "open a page again"
@@ -84,7 +84,7 @@ const (
 	StateLost     = "lost" // its page is lost; the next call starts on a new one
 )
 
-// A RunInfo describes what is running, or waiting, in a session.
+// A RunInfo describes a call that runs or waits in a session.
 type RunInfo struct {
 	Action  string    `json:"action,omitempty"`
 	Step    string    `json:"step,omitempty"`
@@ -147,14 +147,14 @@ func (m *Manager) infoLocked(s *namedSession) Info {
 	return i
 }
 
-// What can be wrong with a session's browser.
+// Problems of a session's browser.
 const (
 	ended   = "the browser ended"
 	crashed = "the page crashed" // the active tab has crashed
 )
 
-// lookAt returns the last known state of a browser. wrong says whether the browser ended or its page
-// crashed, and is "" otherwise. lookAt does not query the browser and does not wait.
+// lookAt returns the last known state of a browser, without a query to the browser. wrong is "the
+// browser ended", "the page crashed" or "".
 func lookAt(b *chrome.Browser) (state chrome.State, wrong string) {
 	state = b.State()
 	switch {
@@ -166,8 +166,8 @@ func lookAt(b *chrome.Browser) (state chrome.State, wrong string) {
 	return state, ""
 }
 
-// shown returns the URL of a page of s as users may see it: without user, query and fragment, and
-// with the secrets of the session's runs masked. It returns "" for a blank page.
+// shown returns a URL as users may see it. It removes the user, the query and the fragment, and
+// masks the secrets of the session's runs. For a blank page it returns "".
 func (s *namedSession) shown(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || address == "about:blank" {
@@ -180,16 +180,15 @@ func (s *namedSession) shown(address string) string {
 	return s.secrets.String(u.String())
 }
 
-// lossOf describes the loss of the session's page. The argument wrong is what lookAt has returned,
-// and run is the name of the action or step that was running. The caller holds Manager.mu.
+// lossOf returns the loss of the session's page. wrong comes from lookAt, and run is the name of
+// the action or step that was running. The caller holds Manager.mu.
 func (s *namedSession) lossOf(wrong, run string) *loss {
 	return &loss{what: fmt.Sprintf("%s (session %s)", wrong, s.name), cause: LostBrowser, url: s.url, run: run, kept: wrong == crashed}
 }
 
-// settle checks the browser's health before and after each call. It releases a browser that has
-// ended and replaces a crashed tab, so that the next call can begin. It returns the loss, and
-// stores it until it is reported. Without a loss, it returns nil. The argument run is the name of
-// the action or step that was running; it is "" before a call.
+// settle checks the browser before and after each call. It releases a browser that has ended, and
+// replaces a crashed tab. It records the loss and returns it, or nil if nothing was lost. run is
+// the name of the action or step that was running, or "" before a call.
 func (m *Manager) settle(ctx context.Context, s *namedSession, run string) *loss {
 	m.mu.Lock()
 	b := s.browser
@@ -217,15 +216,15 @@ func (m *Manager) settle(ctx context.Context, s *namedSession, run string) *loss
 	return lost
 }
 
-// renew replaces a crashed tab, even if ctx has ended.
+// renew replaces a crashed tab. It does so even if ctx has ended.
 func renew(ctx context.Context, b *chrome.Browser) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), launchTime)
 	defer cancel()
 	return b.Renew(ctx)
 }
 
-// awaitEnd waits until it is known whether a call failed because the browser is ending, but not
-// longer than shutTime. Such a call fails shortly before [chrome.Browser.Done] is closed.
+// awaitEnd waits until the browser has ended, but at most shutTime. It is called after a call
+// failed, perhaps because the browser was ending.
 func (m *Manager) awaitEnd(s *namedSession) {
 	m.mu.Lock()
 	b := s.browser
@@ -253,9 +252,8 @@ func isDone(b *chrome.Browser) bool {
 	}
 }
 
-// tellLoss records that a loss was reported by the failure of call k, which is first in the queue.
-// If other calls are queued, it records nothing: they rely on the lost state too, so the loss has to
-// be reported again.
+// tellLoss records that the failure of call k has reported the loss. It records nothing if other
+// calls are queued: the next of them must report the loss again.
 func (m *Manager) tellLoss(s *namedSession, k *call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -264,8 +262,7 @@ func (m *Manager) tellLoss(s *namedSession, k *call) {
 	}
 }
 
-// takeLoss removes and returns the loss of the session, or nil if there is none. The loss may have
-// been reported already, by the failure of the call during which it occurred.
+// takeLoss removes and returns the loss of the session. It returns nil if there is none.
 func (m *Manager) takeLoss(s *namedSession) *loss {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -274,8 +271,8 @@ func (m *Manager) takeLoss(s *namedSession) *loss {
 	return l
 }
 
-// open returns the browser of a session for the call that is first in its queue. If there is none,
-// it starts one or uses e. A prelaunch that it does not use is ended.
+// open returns the browser of s for the call that is first in its queue. If s has no browser, open
+// uses e or starts one. If e is not used, open ends it.
 func (m *Manager) open(ctx context.Context, s *namedSession, d *definitions.Set, asked SessionOptions, e *prelaunch) (*chrome.Browser, error) {
 	defer m.drop(ctx, e)
 	m.mu.Lock()
@@ -295,8 +292,8 @@ func (m *Manager) open(ctx context.Context, s *namedSession, d *definitions.Set,
 	return b, err
 }
 
-// start starts the browser of a session. The options of an earlier browser of the session still
-// apply, unless asked sets others.
+// start starts the browser of a session. Options that "asked" does not set are those of the
+// session's last browser.
 func (m *Manager) start(ctx context.Context, s *namedSession, d *definitions.Set, asked SessionOptions, e *prelaunch) (*chrome.Browser, error) {
 	o := m.options(d.Config, s)
 	m.mu.Lock()
@@ -322,19 +319,19 @@ func (m *Manager) start(ctx context.Context, s *namedSession, d *definitions.Set
 	return b, err
 }
 
-// options returns the configured options for a browser of s. It does not include the options of
-// session.open.
+// options returns the configured options for a browser of s. They do not include those of
+// [SessionOptions].
 func (m *Manager) options(c *loader.Config, s *namedSession) startup.Options {
 	o := browserOptions(c)
 	o.Warn, o.Refs = m.o.Warn, s.refs
 	return o
 }
 
-// drainTime is how long the calls of an ended session may take to return.
+// drainTime is how long finish waits for the calls of an ended session.
 const drainTime = 5 * time.Second
 
-// finish ends the browser of a session that was removed from the table, and waits for the session's
-// calls. If they do not return within drainTime, or before ctx ends, the error is TIMEOUT.
+// finish ends the browser of a session that was removed from the table, and waits for its calls. If
+// they have not returned after drainTime, or when ctx ends, the error is TIMEOUT.
 func (m *Manager) finish(ctx context.Context, s *namedSession) error {
 	err := m.endBrowser(ctx, s)
 	late := time.NewTimer(drainTime)

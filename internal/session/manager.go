@@ -22,25 +22,24 @@ import (
 	"github.com/actionregistry/action/registry"
 )
 
-// DefaultName is the session of a call that names none.
+// DefaultName is the session of a call without a session name.
 const DefaultName = "default"
 
-// ManagerOptions are the options of a [Manager]. The zero value works: it finds only the
+// ManagerOptions are the options of a [Manager]. With the zero value, the manager finds only the
 // builtin definitions.
 type ManagerOptions struct {
 	Cwd     string   // for calls without a folder
 	Environ []string // for calls without an environment, as NAME=value
-	// Sources are read in addition to those of each folder. They must not change.
+	// Sources are further sources of definitions, for every folder. They must not change.
 	Sources []loader.Source
-	// Warn receives the messages for the user that no result contains. It is called concurrently. Nil
-	// drops the messages.
+	// Warn receives messages for the user that belong to no result. It may be called concurrently,
+	// and may be nil.
 	Warn func(message string)
 
-	// ApprovalsChanged is called with the number of pending approvals after each change, one call at
-	// a time. It may be nil.
+	// ApprovalsChanged is called after each change of the pending approvals, with their number.
+	// Calls do not overlap. It may be nil.
 	ApprovalsChanged func(pending int)
-	// Embedded means that only [Call.Answer] answers approvals, because nobody else can reach the
-	// table of approvals.
+	// Embedded means that approvals are answered only by [Call.Answer].
 	Embedded bool
 
 	MaxSessions int           // most sessions at the same time; 0: 32
@@ -49,9 +48,8 @@ type ManagerOptions struct {
 	Clock       Clock         // measures how long sessions are idle; nil: the system clock
 }
 
-// A Manager holds sessions by name, and a store of the definitions of its callers' folders. It is
-// safe for concurrent use. List never waits for a running call. CloseSession cancels the running
-// call, and then waits for it for some seconds at most.
+// A Manager holds sessions by name, and the definitions that their callers use. It is safe for
+// concurrent use.
 type Manager struct {
 	o           ManagerOptions
 	definitions *definitions.Store
@@ -74,10 +72,10 @@ type Manager struct {
 	due      time.Time                 // when the reaper wakes up for the next session that expires; zero: it waits for none
 }
 
-// maxLosses bounds the number of lost sessions that are remembered.
+// maxLosses limits how many losses of ended sessions are kept.
 const maxLosses = 256
 
-// NewManager returns a Manager, which must be closed.
+// NewManager returns a Manager. The caller must close it.
 func NewManager(o ManagerOptions) *Manager {
 	o.MaxSessions = cmp.Or(o.MaxSessions, 32)
 	o.QueueMax = cmp.Or(o.QueueMax, 64)
@@ -99,14 +97,14 @@ func NewManager(o ManagerOptions) *Manager {
 	return m
 }
 
-// Definitions returns the definitions in force for a call, and reads them again if a file has
+// Definitions returns the current definitions for a call. It reads files again if they have
 // changed. It uses only the fields Cwd, Path, Env and Strict of c.
 func (m *Manager) Definitions(ctx context.Context, c Call) (*definitions.Set, error) {
 	return m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true})
 }
 
-// CreateFile creates an empty file for a caller, or empties an existing one. The caller's steps
-// must be allowed to write the path.
+// CreateFile creates a file for a caller. If the file exists, it is emptied. The policy must allow
+// the caller's steps to write the path.
 func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File, error) {
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
@@ -115,7 +113,7 @@ func (m *Manager) CreateFile(ctx context.Context, c Call, path string) (*os.File
 	return fileRules(d, m.cwd(c)).Create(path)
 }
 
-// Validate is [definitions.Validate] for a call.
+// Validate calls [definitions.Validate] with the options of a call.
 func (m *Manager) Validate(ctx context.Context, c Call, paths []string) (*definitions.Validation, error) {
 	return definitions.Validate(ctx, m.loadOptions(c), paths)
 }
@@ -127,8 +125,8 @@ type Reloaded struct {
 	Kept     []string  `json:"kept"` // broken files whose last good version is in use
 }
 
-// Reload reads the definitions again, whether or not they have changed. A run in progress keeps
-// the definitions with which it began.
+// Reload reads the definitions again, even if no file has changed. Runs in progress keep their
+// definitions.
 func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	c.Strict = false
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{Definitions: true, Reload: true})
@@ -138,8 +136,8 @@ func (m *Manager) Reload(ctx context.Context, c Call) (*Reloaded, error) {
 	return &Reloaded{Actions: d.Registry.Public(), Problems: append(diag.List{}, d.All()...), Kept: append([]string{}, d.Kept...)}, nil
 }
 
-// Problems returns the errors in the definition files of all folders in use. It checks the files
-// again, but does not wait long for that; see [definitions.Store.Problems].
+// Problems returns the errors in the definition files of all folders in use. See
+// [definitions.Store.Problems].
 func (m *Manager) Problems() diag.List { return m.definitions.Problems() }
 
 // DryRun returns the plan of a run. It uses no session.
@@ -151,30 +149,29 @@ func (m *Manager) DryRun(ctx context.Context, c Call, action string, params map[
 	return DryRun(ctx, d, action, m.runOptions(c, params))
 }
 
-// Run queues an action in the session of c and runs it. Every failure is in the result.
+// Run runs an action in the session of c, after the calls in its queue. Errors are in the result.
 func (m *Manager) Run(ctx context.Context, c Call, action string, params map[string]any) *executor.Result {
 	return m.do(ctx, c, &call{name: action, o: m.runOptions(c, params)})
 }
 
-// A Completion is the part of a call that is known only once the action is known.
+// A Completion is the rest of a call, which depends on the action.
 type Completion struct {
 	Call   Call // without its session, browser and definitions: those of the original call apply
 	Params map[string]any
-	// Later means that nothing runs yet, because the caller will repeat the call immediately. If a
-	// session was created for the call, it is kept for the next call.
+	// Later means that the caller will immediately repeat the call. Nothing is run now. A session
+	// that was created for the call is kept.
 	Later bool
 }
 
-// RunDescribed is Run for params that can be parsed only when the action is known, such as those of
-// a command line. The function complete receives the description of the action. A result without
-// an action means that nothing was run: its error is ACTION_NOT_FOUND or the error of complete, or
-// nil if complete has set Later.
+// RunDescribed is like Run, but calls complete for the params. complete receives the description of
+// the action. If nothing was run, the result has no action. Its error is then ACTION_NOT_FOUND, the
+// error of complete, or nil if complete has set Later.
 func (m *Manager) RunDescribed(ctx context.Context, c Call, action string, complete func(*registry.Description) (Completion, error)) *executor.Result {
 	return m.do(ctx, c, &call{name: action, complete: complete, o: m.runOptions(c, nil)})
 }
 
-// Step queues a manual step in the session of c and runs it. If the session's page was lost, the
-// first step fails and reports that, unless it opens a page.
+// Step runs a manual step in the session of c, after the calls in its queue. If the session's page
+// was lost, the first step fails and reports it, unless the step opens a page.
 func (m *Manager) Step(ctx context.Context, c Call, step string, args map[string]any) *executor.Result {
 	return m.do(ctx, c, &call{name: step, step: true, o: m.runOptions(c, args)})
 }
@@ -216,7 +213,7 @@ func (m *Manager) do(ctx context.Context, c Call, k *call) *executor.Result {
 	return m.performFirst(ctx, s, k, asked, began)
 }
 
-// prepare gets the definitions that a call requires and checks the call.
+// prepare loads the definitions of a call and checks the call.
 func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 	r := definitions.Request{Definitions: !k.step || c.Strict}
 	if !k.step {
@@ -234,7 +231,7 @@ func (m *Manager) prepare(ctx context.Context, c Call, k *call) error {
 	return k.check(ctx)
 }
 
-// complete calls k.complete, now that the action is known, and fills in the rest of the call.
+// complete calls k.complete and fills in the rest of k.
 func (m *Manager) complete(c Call, k *call) error {
 	name := k.name
 	k.name = "" // the result of a call that is not run has no action
@@ -252,8 +249,8 @@ func (m *Manager) complete(c Call, k *call) error {
 	return nil
 }
 
-// performFirst runs the call that is first in the queue. If the call failed because the old page
-// was lost, but opens a page itself, performFirst runs it a second time.
+// performFirst runs the call that is first in the queue. A call that opens a page is run again if
+// it fails because the old page was lost.
 func (m *Manager) performFirst(ctx context.Context, s *namedSession, k *call, asked SessionOptions, began time.Time) *executor.Result {
 	result, lost := m.perform(ctx, s, k, asked, began)
 	if lost && k.opensPage() && ctx.Err() == nil {
@@ -281,8 +278,7 @@ func (m *Manager) perform(ctx context.Context, s *namedSession, k *call, asked S
 }
 
 // browser returns the browser for the call that is first in the queue. If the state of the session
-// was lost, a manual step that relies on it fails with the error of the loss. For other calls, the
-// loss is one of the warnings.
+// was lost, a manual step fails, unless it opens a page. Other calls get a warning.
 func (m *Manager) browser(ctx context.Context, s *namedSession, k *call, asked SessionOptions) (*chrome.Browser, []executor.Warning, error) {
 	m.settle(ctx, s, "")
 	if k.step && !k.opensPage() {
@@ -303,8 +299,8 @@ func (m *Manager) browser(ctx context.Context, s *namedSession, k *call, asked S
 	return b, warnings, nil
 }
 
-// after adds to the result of a call what has happened to its session. lost reports whether the
-// call failed because the page was lost.
+// after adds to the result what has happened to the session during the call. lost reports whether
+// the call failed because its page was lost.
 func (m *Manager) after(ctx context.Context, s *namedSession, k *call, result *executor.Result) (lost bool) {
 	e := result.Error
 	gone := e != nil && e.Code == diag.BrowserUnavailable
@@ -323,9 +319,9 @@ func (m *Manager) after(ctx context.Context, s *namedSession, k *call, result *e
 	return lost
 }
 
-// Open queues a call that starts the browser of the session of c, unless it has one. It uses only
-// the fields Session, Cwd, Path, Env and Unattended of c. It reports no earlier loss, because the
-// caller expects a new page.
+// Open starts the browser of the session of c, after the calls in its queue. If the session has a
+// browser, Open keeps it. Open does not report an earlier loss. It uses only the fields Session,
+// Cwd, Path, Env and Unattended of c.
 func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, error) {
 	if err := checkIdle(o.IdleTimeout); err != nil {
 		return nil, err
@@ -354,8 +350,8 @@ func (m *Manager) Open(ctx context.Context, c Call, o SessionOptions) (*Info, er
 	return &info, nil
 }
 
-// Targets lists the tabs of a running browser with which a session can begin. The browser is the
-// one at c.CDP, or at the configured address.
+// Targets lists the tabs of the running browser at c.CDP, or at the configured address. A session
+// can begin with any of them.
 func (m *Manager) Targets(ctx context.Context, c Call) ([]chrome.Target, error) {
 	d, err := m.definitions.Get(ctx, m.loadOptions(c), definitions.Request{})
 	if err != nil {
@@ -387,8 +383,8 @@ func (m *Manager) openFirst(ctx context.Context, name string, d *definitions.Set
 	return s, nil
 }
 
-// List describes all sessions, sorted by name. The list includes sessions that no longer exist, if
-// their state was lost unexpectedly and the loss has not been reported. List does not wait.
+// List describes all sessions, sorted by name. A session that has ended is included if its loss has
+// not been reported. List does not wait for running calls.
 func (m *Manager) List() []Info {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -405,9 +401,8 @@ func (m *Manager) List() []Info {
 	return list
 }
 
-// CloseSession ends a session immediately: its running and queued calls are cancelled. It returns
-// when the session's browser and calls have ended. If a call has not ended after some seconds, the
-// error is TIMEOUT.
+// CloseSession ends a session and cancels its calls. It returns when the browser and the calls have
+// ended. If a call does not end within a few seconds, the error is TIMEOUT.
 func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	name = cmp.Or(name, DefaultName)
 	m.mu.Lock()
@@ -436,8 +431,8 @@ func (m *Manager) CloseSession(ctx context.Context, name string) error {
 	return m.finish(ctx, s)
 }
 
-// Close ends all sessions, refuses later calls and waits for all goroutines of the manager. Once
-// ctx has ended, it no longer waits for calls that ignore their cancellation.
+// Close ends all sessions and waits for all goroutines of the manager. Later calls are refused.
+// When ctx ends, Close stops waiting for calls that ignore their cancellation.
 func (m *Manager) Close(ctx context.Context) error {
 	m.mu.Lock()
 	m.closed = true

@@ -37,8 +37,8 @@ func browserOptions(c *loader.Config) startup.Options {
 	return o
 }
 
-// hostRule returns the rule for the hosts that pages may reach under policy p. It is nil if all
-// hosts are allowed.
+// hostRule returns the rule for the hosts that pages may reach. It returns nil if all hosts are
+// allowed.
 func hostRule(p *loader.Policy) *rules.HostRule {
 	if !restricts(p) {
 		return nil
@@ -54,8 +54,8 @@ func restricts(p *loader.Policy) bool {
 	return len(p.HostsAllow) > 0 || len(p.HostsDeny) > 0 || p.Network.Restricts()
 }
 
-// SessionOptions are the options with which a session's browser is started. An option that is not
-// set is taken from the configuration.
+// SessionOptions are the options for a session's browser. Unset options are taken from the
+// configuration.
 type SessionOptions struct {
 	Headed            *bool
 	Viewport          *startup.Viewport
@@ -67,13 +67,13 @@ type SessionOptions struct {
 	Proxy             string
 	CDP               string // address of a running browser to use
 	Target            string // tab of that browser, see [startup.Options.Target]
-	// IdleTimeout is the time without a call after which the session ends: 10s to 24h. 0 keeps the
-	// time that an earlier call of Open has set, or else that of the manager. It may be changed while
-	// the session is open.
+	// IdleTimeout is the time without a call after which the session ends, from 10s to 24h. It may
+	// be changed while the session is open. 0 keeps the time from an earlier call of Open. Without
+	// such a call, the time of the manager applies.
 	IdleTimeout time.Duration
 }
 
-// over returns o with its unset options taken from base.
+// over returns o, with the options of base where o has none.
 func (o SessionOptions) over(base SessionOptions) SessionOptions {
 	return SessionOptions{
 		Headed:            cmp.Or(o.Headed, base.Headed),
@@ -89,7 +89,7 @@ func (o SessionOptions) over(base SessionOptions) SessionOptions {
 	}
 }
 
-// apply overrides b with the options that are set in o.
+// apply copies the options that are set in o to b.
 func (o SessionOptions) apply(b *startup.Options) {
 	if o.Headed != nil {
 		b.Headed = *o.Headed
@@ -111,8 +111,7 @@ func (o SessionOptions) apply(b *startup.Options) {
 	b.Target = cmp.Or(o.Target, b.Target)
 }
 
-// refuseLocked returns an error if the session has a running or starting browser whose options
-// differ from o.
+// refuseLocked returns an error if the session already has a browser with other options than o.
 func (s *namedSession) refuseLocked(o SessionOptions) error {
 	if s.started == nil {
 		return nil
@@ -127,7 +126,7 @@ func (s *namedSession) refuseLocked(o SessionOptions) error {
 		WithHint("use another session, or first close this one: action session close %s", s.name)
 }
 
-// differences returns the names of the settings in which two browsers differ.
+// differences returns the names of the settings that differ between a and b.
 func differences(a, b startup.Options) []string {
 	var names []string
 	for _, setting := range []struct {
@@ -157,13 +156,13 @@ func differences(a, b startup.Options) []string {
 	return names
 }
 
-// WarnSettings is the code of the warning that the settings of a session's browser differ from
-// those that are configured for the call.
+// WarnSettings is the code of the warning that a session's browser has other settings than the
+// configuration.
 const WarnSettings = "session_settings"
 
-// settingsWarning returns a warning about the settings of the session's browser that differ from the
-// configuration of a call, or nil if none differs. The browser stays as it is until the session is
-// closed. The caller is first in the session's queue and does not hold Manager.mu.
+// settingsWarning returns a warning if the session's browser has other settings than the
+// configuration, and nil otherwise. The caller is first in the session's queue and does not hold
+// Manager.mu.
 func (m *Manager) settingsWarning(s *namedSession, d *definitions.Set) []executor.Warning {
 	wanted := browserOptions(d.Config)
 	m.mu.Lock()

@@ -13,8 +13,7 @@ import (
 // A Clock measures how long sessions are idle.
 type Clock interface {
 	Now() time.Time
-	// Timer returns a channel that receives once, after d, and a function that stops the
-	// timer.
+	// Timer returns a channel that receives a value after d. The function stop stops the timer.
 	Timer(d time.Duration) (c <-chan time.Time, stop func())
 }
 
@@ -87,14 +86,13 @@ func (m *Manager) expired() (over []*namedSession, next time.Duration) {
 	return over, next
 }
 
-// The bounds of [SessionOptions.IdleTimeout]. The command line sets it with --timeout, which also
-// limits how long the command itself waits. The lower bound gives the browser time to start.
+// The bounds of [SessionOptions.IdleTimeout].
 const (
 	shortestIdle = 10 * time.Second
 	longestIdle  = 24 * time.Hour
 )
 
-// checkIdle refuses a time that is out of bounds. It accepts 0, which means the configured time.
+// checkIdle returns an error if d is out of bounds. It accepts 0.
 func checkIdle(d time.Duration) error {
 	if d == 0 || d >= shortestIdle && d <= longestIdle {
 		return nil
@@ -102,8 +100,7 @@ func checkIdle(d time.Duration) error {
 	return diag.New(diag.InvalidRequest, "found the idle timeout %s, expected 10s to 24h", d).WithHint("write a time such as 10m")
 }
 
-// keepLossLocked records the loss of an expiring session's state, for the next call with the same
-// session name.
+// keepLossLocked keeps the loss of a session that expires, for the next session with the same name.
 func (m *Manager) keepLossLocked(s *namedSession) {
 	l := s.lost
 	switch {

@@ -11,17 +11,17 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// A Remainder describes a session for the next process. It contains nothing from the session's
+// A Remainder describes an open or a lost session for the next process. It contains no data from
 // pages.
 type Remainder struct {
 	Name string `json:"name"`
 	Lost Cause  `json:"lost,omitempty"` // "": the session is open
-	// Refs is an upper bound of the session's ref numbers. The next process uses higher numbers, so
-	// that an old ref never names another element.
+	// Refs is an upper bound of the session's ref numbers. The next process begins with higher
+	// numbers.
 	Refs int `json:"refs,omitempty"`
 }
 
-// A Cause says how a session was lost. Unknown causes count as LostWithDaemon.
+// A Cause says how a session was lost. Any other value means LostWithDaemon.
 type Cause string
 
 // The causes.
@@ -34,7 +34,7 @@ const (
 	LostReported   Cause = "reported" // the loss was reported; only the refs still matter
 )
 
-// describe returns what happened to the session with that name.
+// describe returns a sentence about a lost session with that name.
 func (c Cause) describe(name string) string {
 	switch c {
 	case LostExpired:
@@ -49,10 +49,11 @@ func (c Cause) describe(name string) string {
 	return fmt.Sprintf("the daemon was killed or crashed (session %s)", name)
 }
 
-// Inherit makes m report each session in list as lost, once. Names that no session can have are
-// ignored. From then on, whenever the list for the next manager has changed, m passes it to the
-// function record. If record fails, m calls it again later. Calls of record never overlap. Inherit
-// must be called before any other method.
+// Inherit takes over the sessions of the previous process. m reports each session in list as lost,
+// once. Invalid names are ignored.
+//
+// Whenever the list for the next process changes, m calls record with it. If record fails, m calls
+// it again later. Calls of record do not overlap. Inherit must be called before any other method.
 func (m *Manager) Inherit(list []Remainder, record func([]Remainder) error) {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -92,11 +93,11 @@ func (m *Manager) recordLocked() {
 	}
 }
 
-// WarnNotRecorded is the code of the warning that the names of the sessions could not be recorded. If
-// the daemon were killed, the loss of the sessions would not be reported.
+// WarnNotRecorded is the code of the warning that the list of sessions could not be stored. If the
+// daemon is then killed, the loss of the sessions is not reported.
 const WarnNotRecorded = "session_not_recorded"
 
-// recordWarning returns a warning if the list could not be recorded. Otherwise it returns nil.
+// recordWarning returns a warning if the list could not be stored, and nil otherwise.
 func (m *Manager) recordWarning() []executor.Warning {
 	m.recording.Lock()
 	defer m.recording.Unlock()
@@ -110,7 +111,8 @@ func (m *Manager) recordWarning() []executor.Warning {
 		"the names of the sessions could not be written (%v): if the daemon were killed, their loss would not be reported", m.unrecorded)}}
 }
 
-// remains lists the sessions that would be lost if the process ended now, and those already lost.
+// remains lists the open sessions, the lost sessions, and the names whose refs must not be used
+// again.
 func (m *Manager) remains() []Remainder {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -139,7 +141,7 @@ func (m *Manager) remains() []Remainder {
 	return list
 }
 
-// left returns the cause that the next process reports for a lost session.
+// left returns the cause of a loss for the next process.
 func (l *loss) left() Cause {
 	if l.told {
 		return LostReported
@@ -152,8 +154,8 @@ const (
 	maxRefs   = 1 << 40
 )
 
-// refsMark returns an upper bound for the ref numbers of a session, given the highest number so
-// far. The bound is a multiple of refsAhead, so that the list changes only once in a thousand refs.
+// refsMark returns an upper bound for the ref numbers of a session. The argument "last" is the
+// highest number so far. The bound is a multiple of refsAhead, so that it rarely changes.
 func refsMark(last int) int {
 	if last == 0 {
 		return 0

@@ -30,18 +30,18 @@ import (
 
 // Options are the options of a [Session].
 type Options struct {
-	// Definitions are the actions that the session can run; required.
+	// Definitions are the actions that the session can run. They are required.
 	Definitions *definitions.Set
 	// Headed shows the browser's window, even if the configuration does not.
 	Headed bool
-	// CDP is the address of a running browser to use; it overrides the configuration.
+	// CDP is the address of a running browser to use. It overrides the configuration.
 	CDP string
-	// Warn receives each message for the user once. nil drops it.
+	// Warn receives each message for the user once. It may be nil.
 	Warn func(message string)
 }
 
-// A Session is one browser, started on first use. It runs one action at a time: Run waits for the
-// previous run to end.
+// A Session is one browser, which is started on first use. It runs one action at a time. Run waits
+// for the previous run to end.
 type Session struct {
 	o    Options
 	from browsers
@@ -52,13 +52,13 @@ type Session struct {
 	secrets trace.Memory // secrets of the session's runs
 }
 
-// browsers provides the browser of a session, and takes it back when the session is closed.
+// browsers starts and ends the browsers of sessions.
 type browsers interface {
 	launch(ctx context.Context, o startup.Options) (*chrome.Browser, error)
 	giveBack(ctx context.Context, b *chrome.Browser) error
 }
 
-// processes starts a browser for each session. Tests reuse browsers instead.
+// processes starts a browser process for each session.
 type processes struct{}
 
 func (processes) launch(ctx context.Context, o startup.Options) (*chrome.Browser, error) {
@@ -70,13 +70,12 @@ func (processes) giveBack(ctx context.Context, b *chrome.Browser) error { return
 // New returns a session. The caller must close it.
 func New(o Options) *Session { return &Session{o: o, from: processes{}} }
 
-// Run runs an action. Every failure is in the result.
+// Run runs an action. Errors are in the result.
 func (s *Session) Run(ctx context.Context, action string, o RunOptions) *executor.Result {
 	return s.do(ctx, &call{defs: s.o.Definitions, name: action, o: o})
 }
 
-// Step runs one manual step. The params and the timeout of o are those of the step. Every failure
-// is in the result.
+// Step runs a manual step. The arguments of the step are o.Params. Errors are in the result.
 func (s *Session) Step(ctx context.Context, step string, o RunOptions) *executor.Result {
 	return s.do(ctx, &call{defs: s.o.Definitions, name: step, step: true, o: o})
 }
@@ -103,8 +102,8 @@ func (s *Session) do(ctx context.Context, c *call) *executor.Result {
 	return c.perform(ctx, s.browser)
 }
 
-// Close ends the browser, if one was started. It waits for a run in progress; cancel its
-// context first. Closing twice is allowed.
+// Close ends the browser. It waits for a run in progress, so cancel the context of the run first.
+// Close may be called twice.
 func (s *Session) Close(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,15 +18,14 @@ import (
 	"github.com/actionregistry/action/internal/trace"
 )
 
-// namedSession is a session that the manager knows by name. Manager.mu guards its fields, and is
-// held only briefly. The call that is first in the queue starts, uses and releases the browser.
-// The function that removes a session from the table also ends its browser.
+// namedSession is a session of a manager. Manager.mu guards its fields. Only the call that is first
+// in the queue uses the browser. Whoever removes a session from the table must end its browser.
 type namedSession struct {
 	name string
-	// queue holds a slot for each call. The first call is running.
+	// queue has one slot for each call. The first call is running.
 	queue []*slot
-	// ended is set when the session is removed from the table. drained is closed once the session
-	// is ended and has no calls.
+	// ended is set when the session is removed from the table. drained is closed when the session
+	// has ended and its last call has returned.
 	ended   bool
 	drained chan struct{}
 
@@ -44,7 +43,7 @@ type namedSession struct {
 	idleSince time.Time     // valid only while the queue is empty
 }
 
-// slot represents one call in the queue of a session.
+// slot is one call in the queue of a session.
 type slot struct {
 	what   RunInfo       // the call, for users
 	waited time.Duration // how long the call has waited for other calls
@@ -52,12 +51,12 @@ type slot struct {
 	cancel context.CancelCauseFunc
 }
 
-// idleLocked returns the time without a call after which a session ends. It is negative for a
-// session that never ends by itself.
+// idleLocked returns the time without a call after which a session ends. A negative time means
+// never.
 func (m *Manager) idleLocked(s *namedSession) time.Duration { return cmp.Or(s.idle, m.o.Idle) }
 
-// expiryLocked returns when a session ends if no call comes. It is the zero time while the session
-// has a call, and for a session that never ends by itself.
+// expiryLocked returns the time at which an idle session ends. It returns the zero time if the
+// session has a call, or never ends by itself.
 func (m *Manager) expiryLocked(s *namedSession) time.Time {
 	idle := m.idleLocked(s)
 	if len(s.queue) > 0 || idle < 0 {
@@ -68,7 +67,7 @@ func (m *Manager) expiryLocked(s *namedSession) time.Time {
 
 const maxNameBytes = 64
 
-// checkName refuses an invalid session name.
+// checkName returns an error for an invalid session name.
 func checkName(name string) error {
 	bad := func(r rune) bool { return !unicode.IsPrint(r) || unicode.IsSpace(r) || strings.ContainsRune(`/\"'`, r) }
 	if name == "" || len(name) > maxNameBytes || !utf8.ValidString(name) || strings.ContainsFunc(name, bad) {

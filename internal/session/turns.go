@@ -13,9 +13,9 @@ import (
 	"github.com/actionregistry/action/internal/snapshot"
 )
 
-// enter queues a call in a session, which it creates if necessary, and waits until the call is
-// first. limit bounds the wait; 0 means no limit. The returned context also ends when the session
-// ends. If enter returns no error, the caller must call leave.
+// enter queues a call in a session and waits until the call is first. It creates the session if
+// necessary. limit is the maximum wait; 0 means no limit. The returned context also ends when the
+// session ends. The caller must call leave, unless enter returns an error.
 func (m *Manager) enter(ctx context.Context, name string, what RunInfo, asked SessionOptions, limit time.Duration) (context.Context, *namedSession, *slot, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	t := &slot{what: what, ready: make(chan struct{}), cancel: cancel}
@@ -61,7 +61,7 @@ func (t *slot) await(ctx context.Context, limit time.Duration) error {
 	return nil
 }
 
-// behind adds the name of the running call to the error of a call that has not begun.
+// behind adds the name of the running call to err, the error of a call that waited too long.
 func (m *Manager) behind(s *namedSession, err error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -72,8 +72,8 @@ func (m *Manager) behind(s *namedSession, err error) error {
 	return err
 }
 
-// rest returns what is left of a limit after a wait, at least 1 ms. A limit of 0 means no limit;
-// rest then returns 0.
+// rest returns the part of limit that is left after a wait. It is at least 1 ms, unless limit is 0,
+// which means no limit.
 func rest(limit, waited time.Duration) time.Duration {
 	if limit == 0 || waited == 0 {
 		return limit
@@ -81,7 +81,7 @@ func rest(limit, waited time.Duration) time.Duration {
 	return max((limit - waited).Round(time.Millisecond), time.Millisecond)
 }
 
-// enqueue appends a slot to a session's queue.
+// enqueue adds a slot to the queue of a session. It creates the session if necessary.
 func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSession, error) {
 	if err := checkName(name); err != nil {
 		return nil, err
@@ -117,13 +117,13 @@ func errClosed() error {
 	return diag.New(diag.Cancelled, "the daemon is stopping").WithHint("repeat the call: this starts a new daemon")
 }
 
-// startLocked starts the call whose slot has become the first of its queue.
+// startLocked starts the call of a slot that is now first in its queue.
 func (m *Manager) startLocked(t *slot) {
 	t.what.Since = m.o.Clock.Now()
 	close(t.ready)
 }
 
-// leave removes a slot from the queue and starts the next one.
+// leave removes a slot from its queue. If the slot was the first, the next call starts.
 func (m *Manager) leave(s *namedSession, t *slot) {
 	t.cancel(nil)
 	defer m.recordRemains()
@@ -143,8 +143,8 @@ func (m *Manager) leave(s *namedSession, t *slot) {
 	}
 }
 
-// makeLocked adds a session to the table. It takes over the loss and the refs of an earlier session
-// with this name.
+// makeLocked adds a session to the table. It takes over the loss and the ref numbers of the last
+// session with this name.
 func (m *Manager) makeLocked(name string) *namedSession {
 	s := &namedSession{name: name, drained: make(chan struct{}), refs: new(snapshot.Book)}
 	if l, ok := m.losses.Get(name); ok {
@@ -157,8 +157,7 @@ func (m *Manager) makeLocked(name string) *namedSession {
 	return s
 }
 
-// tidyLocked removes a session without calls if it has no browser and no loss to report, for example
-// because its browser could not be started.
+// tidyLocked removes a session that has no browser and no loss to report.
 func (m *Manager) tidyLocked(s *namedSession) {
 	if s.browser == nil && s.lost == nil {
 		if s.refs.Last() > 0 {
@@ -168,8 +167,7 @@ func (m *Manager) tidyLocked(s *namedSession) {
 	}
 }
 
-// wakeReaperLocked notifies the reaper that a session has become idle, unless the reaper is already
-// waiting for a session that expires earlier.
+// wakeReaperLocked wakes the reaper, unless it will wake up by itself before s expires.
 func (m *Manager) wakeReaperLocked(s *namedSession) {
 	end := m.expiryLocked(s)
 	if end.IsZero() || !m.due.IsZero() && !end.Before(m.due) {

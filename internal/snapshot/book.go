@@ -20,8 +20,8 @@ const (
 	mostPerDocument = 50_000 // refs of one document
 )
 
-// A Book records the refs of a session: the element that each number names. Its memory is
-// bounded. The zero value is an empty book ready to use. It is safe for concurrent use.
+// A Book records which element each ref of a session names. The zero value is an empty book. A Book
+// is safe for concurrent use, and its memory is bounded.
 type Book struct {
 	mu      sync.Mutex             // guards the fields below
 	last    int                    // last number assigned; numbers are not reused
@@ -40,7 +40,7 @@ type Book struct {
 	seed    uint32
 }
 
-// kept is a snapshot that refs and deltas may refer to.
+// kept is a snapshot to which refs and deltas may refer.
 type kept struct {
 	id    string
 	taken uint32
@@ -49,8 +49,8 @@ type kept struct {
 	items []item         // items that the snapshot would show without a budget
 }
 
-// An Entry is the target of a ref: an element, with its description at the time when the ref was
-// assigned. It is read-only.
+// An Entry describes the element that a ref names, as it was when the ref was assigned. It is
+// read-only.
 type Entry struct {
 	Ref      string // without "@"
 	Key      Key
@@ -61,8 +61,7 @@ type Entry struct {
 	Document Document
 }
 
-// NewBook returns an empty Book. Its numbers begin above the number "last", because other books
-// have used the lower ones.
+// NewBook returns an empty Book. Its ref numbers begin above the argument "last".
 func NewBook(last int) *Book { return &Book{last: max(last, 0)} }
 
 // Last returns the highest ref number that has been assigned, or 0 if none has been.
@@ -72,7 +71,7 @@ func (b *Book) Last() int {
 	return b.last
 }
 
-// NextPage counts a new main-frame document and returns its page_rev. The first one is 1.
+// NextPage counts a new main-frame document and returns its page_rev, from 1.
 func (b *Book) NextPage() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -96,8 +95,8 @@ func (b *Book) NextWindow() string {
 	return "w" + strconv.Itoa(b.windows)
 }
 
-// Take makes a snapshot of r and keeps it. Shown elements without a number get one, in document
-// order. The error is STALE_REF for a delta from a snapshot that is no longer kept.
+// Take makes a snapshot of r and keeps it. Each shown element keeps its ref number or gets a new
+// one. If o.Delta names a snapshot that is no longer kept, the error is STALE_REF.
 func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	o = o.WithDefaults()
 	top, cut := prune(r, o)
@@ -130,7 +129,7 @@ func (b *Book) Take(r *Reading, o Options) (*Snapshot, error) {
 	return s, nil
 }
 
-// since returns the kept snapshot from which a delta is made, and marks it as used.
+// since returns the snapshot from which a delta starts. It marks the snapshot as used.
 func (b *Book) since(id string) (*kept, error) {
 	if k := b.find(id); k != nil {
 		b.use(k)
@@ -144,7 +143,7 @@ func (b *Book) since(id string) (*kept, error) {
 		WithHint("take a snapshot without delta")
 }
 
-// cut numbers the items and determines how many of them are shown.
+// cut numbers the items, and shows as many of them as the budget allows.
 func (b *Book) cut(head header, doc string, items []item, more int, cut reasons, o Options) *view {
 	items = b.number(doc, items, o)
 	n := len(items)
@@ -173,8 +172,8 @@ func (b *Book) cut(head header, doc string, items []item, more int, cut reasons,
 	return v
 }
 
-// number returns a copy of items with the numbers of their refs. Elements that have a number keep
-// it. For the others, it proposes the next numbers, which [Book.record] assigns.
+// number returns a copy of items with ref numbers. Elements that have a number keep it. The others
+// get new numbers, which [Book.record] must assign.
 func (b *Book) number(doc string, items []item, o Options) []item {
 	items = slices.Clone(items)
 	known, fresh, next := b.numbers[doc], make(map[Key]int), b.last
@@ -204,7 +203,7 @@ func hasRef(n *Node, o Options) bool {
 	return n.Key != Key{} && (n.Class == Interactive || n.Class == Content && !o.Interactive)
 }
 
-// record assigns the numbers of the shown items, and adds their refs to k.
+// record assigns the numbers of the shown items. It adds their refs to k.
 func (b *Book) record(k *kept, v *view) {
 	equals := make(map[likeness]int)
 	for i := range k.items {
@@ -223,14 +222,14 @@ func (b *Book) record(k *kept, v *view) {
 	}
 }
 
-// A likeness is a frame, role and name. Entry.Equals counts the elements that share them.
+// A likeness identifies the elements of a frame with the same role and name. Entry.Equals is their
+// number.
 type likeness struct{ frame, role, name string }
 
 func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }
 
-// assign records the number of an element. It keeps the numbers of at most mostDocuments
-// documents. When a document reaches mostPerDocument numbers, all its numbers are forgotten. An
-// element whose number is forgotten gets another one next time.
+// assign records the number of an element. It keeps the numbers of at most mostDocuments documents.
+// If a document has mostPerDocument numbers, it forgets them first.
 func (b *Book) assign(doc string, key Key, n int) {
 	b.last = max(b.last, n)
 	if b.numbers == nil {
@@ -254,7 +253,7 @@ func (b *Book) assign(doc string, key Key, n int) {
 	m[key] = n
 }
 
-// keep adds k to the kept snapshots and drops the least recently used one.
+// keep adds k to the kept snapshots. If there are too many, it drops the least recently used one.
 func (b *Book) keep(k *kept) {
 	b.kept = append(b.kept, k)
 	if len(b.kept) <= keptSnapshots {
@@ -265,7 +264,7 @@ func (b *Book) keep(k *kept) {
 	b.drop(old)
 }
 
-// drop forgets a snapshot that is no longer in kept.
+// drop forgets a snapshot. It keeps the descriptions of its refs.
 func (b *Book) drop(old *kept) {
 	b.dropped = append(b.dropped, old.id)
 	if len(b.dropped) > mostDropped {
@@ -276,8 +275,8 @@ func (b *Book) drop(old *kept) {
 	}
 }
 
-// stub keeps the description of a ref whose snapshot was dropped, for the error that the ref is
-// stale.
+// stub keeps the description of a ref whose snapshot was dropped. Errors about stale refs contain
+// it.
 func (b *Book) stub(n int, e *Entry) {
 	if b.stubs == nil {
 		b.stubs = make(map[int]*Entry)
@@ -286,8 +285,8 @@ func (b *Book) stub(n int, e *Entry) {
 	halve(b.stubs, mostStubs, nil)
 }
 
-// halve drops the older half of m if m has more entries than the argument "most". If the function
-// drop is not nil, halve calls it for each entry that it drops.
+// halve drops the older half of m if m has more than "most" entries. If drop is not nil, halve
+// calls it for each dropped entry.
 func halve(m map[int]*Entry, most int, drop func(int, *Entry)) {
 	if len(m) <= most {
 		return
@@ -329,8 +328,8 @@ const (
 	idStep   = 1_357_924_691 // coprime to idSpace
 )
 
-// nextID returns a new id. Ids repeat only after two billion. Ids are not consecutive, so an id of
-// another session is not mistaken for one of this session.
+// nextID returns the id and the number of a new snapshot. Ids repeat only after two billion
+// snapshots.
 func (b *Book) nextID() (string, uint32) {
 	if b.taken == 0 {
 		b.seed = rand.Uint32()
@@ -345,7 +344,7 @@ func (b *Book) nextID() (string, uint32) {
 	return idPrefix + string(id), b.taken
 }
 
-// refs describes the refs of v.
+// refs describes the shown refs; see [Snapshot.Refs].
 func (v *view) refs() map[string]any {
 	m := make(map[string]any, v.n)
 	equals := make(map[likeness][]map[string]any)

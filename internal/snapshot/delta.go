@@ -14,8 +14,8 @@ const (
 	removed = "removed"
 )
 
-// A mark identifies an item in two snapshots. Runs of text and elements without a number are
-// identified by their order among items with the same key.
+// A mark identifies an item in two snapshots. If the item has no ref, the mark includes its order
+// among items with the same key.
 type mark struct {
 	key   Key
 	class Class
@@ -23,10 +23,10 @@ type mark struct {
 	order int
 }
 
-// changes compares two snapshots. It returns the items of "now" that are new or changed, then the
-// items of "since" that were removed, all without their parents. delta is the text for the end of
-// the header. The result left is the number of elements that are not shown. If "now" shows another
-// document than "since", everything is new: the items are those of the whole snapshot "now".
+// changes compares two snapshots. It returns the items of "now" that were added or changed, and
+// then the items of "since" that were removed. delta is the end of the header, and left is the
+// number of omitted elements. If "now" shows another document than "since", all items of "now" are
+// returned.
 func changes(since, now *kept, more int) (items []item, delta string, left int) {
 	if since.doc.ID != now.doc.ID {
 		return now.items, " delta=new_document", more

@@ -1,13 +1,12 @@
 package snapshot
 
-// byPerson is the reason why refs and snapshots from before a handoff are stale.
+// byPerson is the reason in errors about refs and snapshots from before a handoff.
 const byPerson = "a person has used the browser since then"
 
-// mostBefore is how many ids of snapshots from before a handoff are remembered.
+// mostBefore is the maximum number of snapshot ids in Book.before.
 const mostBefore = 100
 
-// HandOver records that a person has used the browser. All earlier refs and snapshots become
-// stale, because the page may mean something else now, even if it looks the same.
+// HandOver records that a person has used the browser. All earlier refs and snapshots become stale.
 func (b *Book) HandOver() {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -10,11 +10,11 @@ var landmarks = set("navigation", "main", "banner", "contentinfo", "complementar
 	"dialog", "alertdialog", "iframe", "table", "grid", "treegrid", "tablist", "tabpanel", "menu", "menubar", "tree",
 	"radiogroup", "listbox", "alert", "status")
 
-// wrappers are the roles that are never shown without a name, regardless of their content.
+// wrappers are the roles of elements that only group others. Such an element without a name is
+// replaced by its children, unless Options.Full is set.
 var wrappers = set("group", "rowgroup", "generic", "none", "document", "application", "paragraph")
 
-// frames are the roles that are always kept around interactive nodes, because their content is
-// separate from the rest of the page.
+// frames are the roles that are shown around interactive nodes, even if Options.Interactive is set.
 var frames = set("iframe", "dialog", "alertdialog")
 
 func set(words ...string) map[string]bool {
@@ -25,7 +25,7 @@ func set(words ...string) map[string]bool {
 	return m
 }
 
-// A pruner builds the tree to show. Twins are interactive nodes that share their role and name.
+// A pruner builds the tree to show. Twins are interactive nodes with the same role and name.
 type pruner struct {
 	o    Options
 	cut  reasons
@@ -33,8 +33,8 @@ type pruner struct {
 	keep map[*Node]bool // nodes that tell twins apart
 }
 
-// prune returns the nodes of r to show, as a tree below a node without content, and the reasons why
-// the tree was cut.
+// prune returns the tree of the nodes to show, and the reasons why nodes are missing. The root of
+// the tree has no content.
 func prune(r *Reading, o Options) (*Node, reasons) {
 	p := &pruner{o: o, cut: make(reasons), twin: make(map[*Node]bool), keep: make(map[*Node]bool)}
 	for _, reason := range r.Cut {
@@ -50,14 +50,14 @@ func prune(r *Reading, o Options) (*Node, reasons) {
 	return top, p.cut
 }
 
-// children appends the shown nodes of list to the children of the node "to".
+// children adds the shown nodes of list to the children of the node "to".
 func (p *pruner) children(to *Node, list []*Node) {
 	for _, n := range list {
 		p.node(to, n)
 	}
 }
 
-// node appends the shown part of n to the children of the node "to".
+// node adds n to the children of the node "to". If n is not shown, it adds the shown nodes below n.
 func (p *pruner) node(to *Node, n *Node) {
 	c := *n
 	c.Children, c.whole = nil, n.Name
@@ -79,7 +79,7 @@ func (p *pruner) node(to *Node, n *Node) {
 	to.More += c.More
 }
 
-// fold moves the text of an element's only child into the element, if the child is a run of text.
+// fold replaces the only child of n by its text, if that child is a run of text.
 func (n *Node) fold() {
 	if n.Name != "" || n.Text != "" || n.Class == Structural && !wrappers[n.Role] || n.Class == Text {
 		return
@@ -111,8 +111,7 @@ func words(list []*Node) string {
 // bare returns s without white space.
 func bare(s string) string { return strings.Join(strings.Fields(s), "") }
 
-// shows reports whether c is shown. c is a copy of n with only the children that are shown; n is
-// the node as it was read.
+// shows reports whether c is shown. c is a copy of n with only the shown children.
 func (p *pruner) shows(c, n *Node) bool {
 	below := len(c.Children) > 0 || c.More > 0
 	switch {
@@ -144,7 +143,7 @@ func (p *pruner) shows(c, n *Node) bool {
 	return says || len(c.Children) > 1 || c.More > 0
 }
 
-// shorten drops from c what the options exclude, and cuts the texts of c to MaxText.
+// shorten removes from c what the options exclude, and cuts its texts to MaxText.
 func (p *pruner) shorten(c, n *Node) {
 	if p.o.Interactive {
 		if c.Class != Interactive {
@@ -187,7 +186,7 @@ func without(attrs []Attr, name string) []Attr {
 	return out
 }
 
-// deepen cuts the tree below MaxDepth. depth is the depth of n.
+// deepen removes the nodes below MaxDepth. depth is the depth of n.
 func (p *pruner) deepen(n *Node, depth int) {
 	if depth == p.o.MaxDepth && len(n.Children) > 0 {
 		n.More += size(n.Children)
@@ -238,8 +237,9 @@ func (p *pruner) findTwins(root *Node) {
 	}
 }
 
-// nameTwins marks, for each twin, its nearest labelled ancestor that contains no other twin. The
-// argument equals has one list for each twin: the twin, its parent, and so on up to the root.
+// nameTwins marks one ancestor of each twin: the nearest one that has a label and contains no other
+// twin. The argument equals has one list for each twin: the twin, its parent, and so on up to the
+// root.
 func (p *pruner) nameTwins(equals [][]*Node) {
 	holds := make(map[*Node]int)
 	for _, path := range equals {

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// quote returns s in quotes. The result has at most limit characters (2 or more); "…" marks a
-// cut.
+// quote returns s in quotes, with at most limit characters. "…" marks a cut. limit must be at least
+// 2.
 func quote(s string, limit int) string {
 	var b strings.Builder
 	writeQuoted(&b, s, limit)
@@ -44,9 +44,9 @@ func writeQuoted(b *strings.Builder, s string, limit int) {
 	b.WriteByte('"')
 }
 
-// readable reports whether r is written unchanged. That is the case for visible characters. Line
-// breaks, control characters, bidirectional marks and invisible characters are escaped, because a
-// name must not imitate another name or one of our lines.
+// readable reports whether r is written unchanged. Line breaks, control characters, bidirectional
+// marks and invisible characters are escaped, so that a name cannot imitate other parts of a
+// snapshot.
 func readable(r rune) bool {
 	switch {
 	case r < utf8.RuneSelf:
@@ -79,8 +79,7 @@ func escape(r rune) string {
 	return fmt.Sprintf(`\u%04x`, r)
 }
 
-// plain reports whether s can be written without quotes, because nothing in it ends an attribute
-// or a line.
+// plain reports whether s can be written without quotes.
 func plain(s string) bool {
 	for _, r := range s {
 		switch {
@@ -93,8 +92,8 @@ func plain(s string) bool {
 	return s != ""
 }
 
-// writeWord writes s unchanged if that is safe and s is not longer than limit. Otherwise it writes
-// s in quotes; see quote.
+// writeWord writes s without quotes if s is plain and not longer than limit. Otherwise it writes s
+// in quotes.
 func writeWord(b *strings.Builder, s string, limit int) {
 	if plain(s) && len(s) <= limit {
 		b.WriteString(s)
@@ -103,7 +102,7 @@ func writeWord(b *strings.Builder, s string, limit int) {
 	}
 }
 
-// clip cuts s to n characters and reports whether it did. A cut text ends with "…".
+// clip cuts s to n characters, of which the last is then "…". It reports whether it has cut s.
 func clip(s string, n int) (string, bool) {
 	if len(s) <= n || utf8.RuneCountInString(s) <= n {
 		return s, false

@@ -9,7 +9,7 @@ import (
 	"unicode/utf8"
 )
 
-// attrLength is the maximum length of an attribute.
+// attrLength is the maximum length of an attribute's value.
 const attrLength = 150
 
 // An item is a node with its depth. Items are in document order.
@@ -21,7 +21,7 @@ type item struct {
 	group  string // group of a delta: added, changed, removed
 }
 
-// A view is the first n items of a snapshot, and the number of the others.
+// A view is the first n items of a snapshot, with the number of omitted items.
 type view struct {
 	head  header
 	items []item
@@ -46,8 +46,8 @@ func flatten(top *Node) []item {
 	return items
 }
 
-// first returns the view of the first n items. The others are counted at the nearest shown item
-// above them.
+// first returns a view of the first n items. An omitted item is counted at its nearest shown
+// ancestor.
 func first(head header, items []item, n, more int) *view {
 	v := &view{head: head, items: items, n: n, more: make([]int, n), top: more}
 	for i := range items {
@@ -69,8 +69,8 @@ func first(head header, items []item, n, more int) *view {
 	return v
 }
 
-// fit returns how many of n items fit into limit. The function size returns the length, in
-// characters, of a view with the given number of items.
+// fit returns how many of n items fit into limit characters. size returns the length of a view with
+// n items.
 func fit(n, limit int, size func(n int) int) int {
 	if size(n) <= limit {
 		return n
@@ -98,7 +98,8 @@ type header struct {
 // fixedHeader is an upper bound for the length of a header without URL and title.
 const fixedHeader = 230
 
-// line returns the header, with the number of shown nodes and the reasons of the cut.
+// line returns the text of the header. nodes is the number of shown nodes, and cut holds the
+// reasons why other nodes are missing.
 func (h *header) line(nodes int, cut []Reason) string {
 	room := max(h.limit-fixedHeader, 20)
 	var b strings.Builder
@@ -162,8 +163,8 @@ func (v *view) lines() string {
 	return v.body
 }
 
-// indent returns the additional depth of an item in a group: 1, because the item is below the name
-// of its group. It returns 0 if the item is not part of a delta.
+// indent returns the additional depth of an item. It is 1 in a delta, where items are below the
+// name of their group, and otherwise 0.
 func indent(group string) int {
 	if group == "" {
 		return 0
@@ -205,7 +206,7 @@ func writeLine(b *strings.Builder, it *item) {
 	}
 }
 
-// unlimited is the limit of texts that have been cut already.
+// unlimited is the limit for texts that have already been cut.
 const unlimited = 1 << 30
 
 // label returns the name, or the text of a node without a name.
@@ -284,7 +285,7 @@ func data(it *item, more int) map[string]any {
 	return m
 }
 
-// length returns the number of characters of a tree as JSON.
+// length returns the length of a tree as JSON, in characters.
 func length(tree []any) int {
 	text, err := json.Marshal(tree)
 	if err != nil {

@@ -9,9 +9,9 @@ import (
 	"github.com/actionregistry/action/diag"
 )
 
-// Give assigns a ref to an element that is in no snapshot, and returns its entry. If the element
-// already has a number, it keeps that number. The arguments equals and context are those of
-// [Entry]. The ref works like a ref of a snapshot, but is forgotten after many more calls of Give.
+// Give assigns a ref to an element that is in no snapshot. If the element already has a number, it
+// keeps it. equals and context are those of [Entry]. The ref is forgotten after many more calls of
+// Give.
 func (b *Book) Give(doc Document, key Key, role, name string, equals int, context *Context) Entry {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -29,14 +29,14 @@ func (b *Book) Give(doc Document, key Key, role, name string, equals int, contex
 	return *e
 }
 
-// Resolve returns the target of ref, which is written without "@". The argument snapshot is the id
-// of a snapshot that shows the ref; "" means the newest one. The argument "now" is the document in
-// which the caller wants to act.
+// Resolve returns the target of a ref such as "e3". The argument snapshot is the id of a snapshot
+// that shows the ref; "" means the newest one. The argument "now" is the document in which the
+// caller wants to act.
 //
-// The error is ELEMENT_NOT_FOUND if the ref was never assigned, or if the snapshot is unknown or
-// does not show the ref. The error is STALE_REF if the ref belongs to another document, to a
-// snapshot that is no longer kept, or to the time before a handoff. Resolve does not check whether
-// the element has changed. The caller must check that; see [Entry.Stale].
+// The error is ELEMENT_NOT_FOUND if the ref or the snapshot is unknown, or if the snapshot does not
+// show the ref. The error is STALE_REF if the ref belongs to another document, to a snapshot that
+// is no longer kept, or to the time before a handoff. The caller must check whether the element has
+// changed since then; see [Entry.Stale].
 func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -64,16 +64,16 @@ func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 	return *e, nil
 }
 
-// elsewhere returns the error for a ref that does not belong to the active tab. The argument "now"
-// is the document of the active tab.
+// elsewhere returns the error for a ref of another tab. The argument "now" is the document of the
+// active tab.
 func (e *Entry) elsewhere(now Document) *diag.Error {
 	return e.Stale(now, "", fmt.Sprintf("it belongs to the tab %s (%s), and the active tab is %s", e.Document.Tab, e.Document.short(), now.Tab)).
 		WithDetail("tab", e.Document.Tab).
 		WithHint("switch to its tab (action tab switch %s), or take a new snapshot of the active tab", e.Document.Tab)
 }
 
-// entry returns the entry of a number in the snapshot with an id. An empty id means the newest
-// snapshot that shows the number. entry returns nil if that snapshot is no longer kept.
+// entry returns the entry of a number in the snapshot with this id. If the id is "", it uses the
+// newest snapshot that shows the number. If that snapshot is no longer kept, the entry is nil.
 func (b *Book) entry(n int, snapshot string) (*Entry, error) {
 	if snapshot != "" {
 		k := b.find(snapshot)
@@ -124,8 +124,8 @@ func (d Document) short() string {
 }
 
 // Stale returns the STALE_REF error for e. The argument "now" is the document in which the caller
-// wants to act. The argument "is" describes the element that has replaced the old one, in the
-// format of [Label]; it is "" if there is none. The argument "why" is the reason for the message.
+// wants to act. The argument "is" is the [Label] of the element that has replaced the old one, or
+// "". The argument "why" is the end of the message.
 func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	err := diag.New(diag.StaleRef, "@%s is stale: %s", e.Ref, why).
 		WithDetail("ref", e.Ref).WithDetail("current_page_rev", now.PageRev).WithDetail("url", now.URL).
@@ -140,8 +140,8 @@ func (e *Entry) Stale(now Document, is, why string) *diag.Error {
 	return err
 }
 
-// Label describes the element as a snapshot shows it. An example is `button "Save"`; an example
-// with a context is `button "Delete" in "Ann"`.
+// Label describes the element as a snapshot shows it, such as `button "Save"`. If the element has a
+// context, its row is added, as in `button "Delete" in "Ann"`.
 func (e *Entry) Label() string {
 	if e.Context == nil {
 		return Label(e.Role, e.Name)
@@ -149,7 +149,7 @@ func (e *Entry) Label() string {
 	return LabelIn(e.Role, e.Name, e.Context.Words)
 }
 
-// LabelIn is like [Label], and adds the texts of the element's row.
+// LabelIn is like [Label], but adds the texts of the element's row.
 func LabelIn(role, name string, row []string) string {
 	label := Label(role, name)
 	if len(row) == 0 {
@@ -162,10 +162,11 @@ func LabelIn(role, name string, row []string) string {
 	return label + " in " + quote(strings.Join(shown, " "), DefaultText)
 }
 
-// mostOfRow is how many characters of each text of a row are shown.
+// mostOfRow is the maximum number of characters of each text of a row.
 const mostOfRow = 80
 
-// withEnds shortens a text in its middle, because the texts of rows often begin alike.
+// withEnds shortens a text to mostOfRow characters. It cuts the middle, because the texts of rows
+// often begin alike.
 func withEnds(text string) string {
 	r := []rune(text)
 	if len(r) <= mostOfRow {

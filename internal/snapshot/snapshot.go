@@ -10,14 +10,14 @@ package snapshot
 
 import "sort"
 
-// A Key identifies an element by the number that the page engine gave it in one document. The zero
-// Key means no element.
+// A Key identifies an element in a document. Local is the number that the page engine gave the
+// element. The zero Key means no element.
 type Key struct {
 	Document string
 	Local    int
 }
 
-// A Class is the purpose of an element for a reader.
+// A Class says what an element is for.
 type Class string
 
 const (
@@ -27,8 +27,8 @@ const (
 	Text        Class = "text"        // run of text between elements; has no ref
 )
 
-// An Attr is one attribute of a line. If State is set, it comes before the ref, and is written
-// without its value if the value is "true". Other attributes come after the ref.
+// An Attr is one attribute of a line. It is written after the ref. If State is set, it is written
+// before the ref, and the value "true" is omitted.
 type Attr struct {
 	Name  string
 	Value string
@@ -44,23 +44,23 @@ type Node struct {
 	Name  string // accessible name
 	Text  string // own text of an element without a name; the text of a run
 	// Hint is a short text that distinguishes the element from similar ones, such as the first
-	// words of a row. It is shown only if only interactive elements are requested.
+	// words of a row. It is shown only if Options.Interactive is set.
 	Hint  string
 	Attrs []Attr
-	// Value is the value of a control. It is nil if there is no value to show.
+	// Value is the value of a control. Nil means that no value is shown.
 	Value    *string
 	Children []*Node
-	// More is the number of elements below this one that the page engine omitted.
+	// More is the number of elements below this one that the page engine left out.
 	More int
 	// Context distinguishes the element from others with the same role and name. It is nil if
-	// there is nothing that could distinguish them.
+	// nothing distinguishes them.
 	Context *Context
 
 	whole string // Name before it was cut
 }
 
-// A Context describes the row of an element that shares its role and name with others. If the row
-// no longer fits this description, the page has reused the element for another row.
+// A Context describes the row of an element, to distinguish it from others with the same role and
+// name. If the row no longer matches, the page has reused the element for another row.
 type Context struct {
 	Up    int      `json:"up"`    // levels from the element up to its row
 	Raw   bool     `json:"raw"`   // digits are significant
@@ -68,7 +68,7 @@ type Context struct {
 	Sides bool     `json:"sides"` // Words includes texts of adjacent lists that show parts of the row
 }
 
-// A Reason says why content of the page may be missing in a snapshot. Most reasons are limits.
+// A Reason says why nodes are missing from a snapshot.
 type Reason string
 
 const (
@@ -76,17 +76,16 @@ const (
 	MaxNodes Reason = "max_nodes"
 	MaxChars Reason = "max_chars"
 	MaxText  Reason = "max_text"
-	// MaxTime means that the page engine stopped counting because the page is very large.
+	// MaxTime means that the page is so large that the page engine did not count all of it.
 	MaxTime Reason = "max_time"
-	// Frames means that frames could not be read, or that there were too many. Package browser sets
-	// it.
+	// Frames means that some frames could not be read, or that there were too many.
 	Frames Reason = "frames"
 	// Loading means that the page had not finished loading, so content may be missing.
 	Loading Reason = "loading"
 )
 
-// Stats is the cost of reading a page, and the size of what is shown. Millis is the time spent in
-// the page.
+// Stats is the cost of reading a page, and the size of the snapshot. Millis is the time in the
+// page, in milliseconds.
 type Stats struct {
 	Seen   int     `json:"nodes_seen"`
 	Kept   int     `json:"nodes_kept"`
@@ -132,17 +131,19 @@ const (
 
 // Options determine what a snapshot shows. The zero value is the default of the manual step.
 type Options struct {
-	// Interactive shows only interactive elements, and what distinguishes elements with the same
-	// role and name.
+	// Interactive shows only interactive elements. Other elements are shown if they distinguish
+	// interactive elements with the same role and name.
 	Interactive bool
-	// Full keeps elements that only wrap others (compact: false).
+	// Full also shows elements that only wrap others. It is the argument `compact: false`.
 	Full bool
-	// JSON applies the budget to the characters of the data instead of the text.
+	// JSON requests [Snapshot.Tree] instead of [Snapshot.Text]. MaxChars then limits the length of
+	// the tree as JSON.
 	JSON bool
-	// MaxDepth, MaxNodes, MaxChars and MaxText are budgets; 0 means the default. Characters are
-	// Unicode code points. MaxChars is at least [LeastChars], which a header needs.
+	// MaxDepth, MaxNodes, MaxChars and MaxText limit the snapshot. 0 means the default. Characters
+	// are Unicode code points. MaxChars is at least [LeastChars].
 	MaxDepth, MaxNodes, MaxChars, MaxText int
-	// Delta is the id of an earlier snapshot. Only the changes since then are shown.
+	// Delta is the id of an earlier snapshot. The snapshot then shows only the changes since that
+	// one.
 	Delta string
 }
 
@@ -177,16 +178,16 @@ type Snapshot struct {
 	refs map[string]any
 }
 
-// Text returns the snapshot for readers: a header, then one line for each node. It ends with a
-// line break and is never longer than MaxChars, unless JSON was requested.
+// Text returns the snapshot as text: a header, then one line for each node. The text has at most
+// MaxChars characters and ends with a line break. It is empty if JSON was requested.
 func (s *Snapshot) Text() string { return s.text }
 
-// Tree returns the snapshot for programs as JSON data: a list of objects with ref, role, name or
-// text, attrs, value, children and more (the number of omitted elements). It is nil unless JSON
-// was requested.
+// Tree returns the snapshot as JSON data. It is a list of objects with the keys ref, role, name or
+// text, attrs, value, children and more. The value of more is the number of omitted elements. Tree
+// returns nil unless JSON was requested.
 func (s *Snapshot) Tree() []any { return s.tree }
 
-// Cut returns Truncated as data: false, or the reasons joined by commas.
+// Cut returns Truncated as JSON data: false, or the reasons separated by commas.
 func (s *Snapshot) Cut() any {
 	if len(s.Truncated) == 0 {
 		return false
@@ -194,9 +195,9 @@ func (s *Snapshot) Cut() any {
 	return truncated(s.Truncated)
 }
 
-// Refs describes the target of each shown ref as a JSON object with its role, its tag, and its name
-// (or its own text if it has no name). If several shown elements have the same role and name, the
-// object also has nth: the index of the element among them, from 0.
+// Refs describes the target of each shown ref as a JSON object. The keys are role, tag and name. If
+// the element has no name, its text is in the key text. If several shown elements have the same
+// role and name, the key nth is the index of the element among them, from 0.
 func (s *Snapshot) Refs() map[string]any { return s.refs }
 
 // reasons is a set of reasons.

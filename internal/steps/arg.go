@@ -13,7 +13,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// An ArgType says which values an argument accepts and how it is compiled.
+// An ArgType is the type of an argument. It determines which values the argument accepts.
 type ArgType uint8
 
 const (
@@ -64,8 +64,8 @@ type Arg struct {
 	Default  any      // value of an absent argument; nil: none
 	Min, Max *float64 // bounds of ArgInteger and ArgNumber
 	Doc      string   // a phrase, without a full stop
-	// InPlaceOf names a positional argument. On the command line, a value that does not fit there
-	// is used for this argument instead, if it fits here.
+	// InPlaceOf names a positional argument whose place this argument can take on the command line.
+	// It does so if the value fits this argument, but not the positional one.
 	InPlaceOf string
 
 	TakesParams bool // the values are params of another action; see [Params]
@@ -73,9 +73,9 @@ type Arg struct {
 	keeps       bool // see Kept
 }
 
-// Convert converts a value to the type of the argument. If atRun is set, it also accepts texts that
-// represent a number or a boolean, because references to the command line and the page yield texts.
-// If the value does not fit, msg says what was found and what was expected; otherwise it is "".
+// Convert converts a value to the type of the argument. If atRun is set, it also accepts texts such
+// as "5" and "true" for numbers and booleans. msg is "" if the value fits. Otherwise it says what
+// was found and what was expected.
 func (arg *Arg) Convert(v any, atRun bool) (out any, msg string) {
 	switch arg.Type {
 	case ArgText:
@@ -159,7 +159,7 @@ func toPoint(v any, atRun bool) (any, string) {
 	return driver.Point{X: at[0], Y: at[1]}, ""
 }
 
-// Float converts a number to float64. It reports whether v is a number.
+// Float converts a number to float64. It reports false if v is not a number.
 func Float(v any) (float64, bool) {
 	switch n := v.(type) {
 	case float64:
@@ -192,8 +192,8 @@ func toDuration(v any) (time.Duration, bool) {
 	return time.Duration(f) * time.Millisecond, true
 }
 
-// Texts returns the texts of v, the value of an argument of type [ArgTextList]. The value may be
-// one text or a list. Texts reports whether v is valid.
+// Texts converts v, the value of an argument of type [ArgTextList], to a list of texts. It reports
+// whether v is valid.
 func Texts(v any) ([]string, bool) {
 	texts, _ := toTexts(v)
 	list, ok := texts.([]string)
@@ -225,8 +225,8 @@ type Pair struct {
 	Value any
 }
 
-// toPairs converts v, a map or a list of {label, value}, to pairs. keys gives the order of the keys
-// of a map; if it is nil, they are sorted.
+// toPairs converts a map, or a list of {label, value}, to pairs. keys is the order of the keys of a
+// map; nil means that they are sorted. The second result is the error message, or "".
 func toPairs(v any, keys []string) (any, string) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -266,8 +266,8 @@ func isScalar(v any) bool {
 	return true
 }
 
-// Describe returns v in the form in which an error message quotes it. For null, a list, a map and a
-// long text, that is only the kind of v.
+// Describe returns v as an error message shows it. For null, a list, a map or a long text, it
+// returns only the kind of v; see [KindOf].
 func Describe(v any) string {
 	switch v := v.(type) {
 	case nil, []any, map[string]any:
@@ -298,7 +298,8 @@ func KindOf(v any) string {
 	return "a number"
 }
 
-// Clipped returns text, or its first characters and "…" if it has more than limit characters.
+// Clipped returns the first limit characters of text, followed by "…". If text is not longer than
+// limit, it is returned unchanged.
 func Clipped(text string, limit int) string {
 	if len(text) <= limit {
 		return text

@@ -13,15 +13,15 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Bind evaluates the arguments in s. It calls the function target to make the target of each
-// selector. If a value does not fit its argument, the error is PARAM_INVALID.
+// Bind evaluates the arguments of the op in the scope s. It calls target for each selector. If a
+// value does not fit its argument, the error is PARAM_INVALID.
 func (o *Op) Bind(s *expr.Scope, target func(*selectors.Selector) driver.Target) (*Args, error) {
 	a, _, err := o.bind(s, target, nil)
 	return a, err
 }
 
-// bind is like Bind, but omits the arguments for which the function known returns false. The result
-// whole is true if it has omitted none.
+// bind is like Bind, but omits the arguments for which known returns false. whole reports whether
+// it has omitted none.
 func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target, known func(*Expr) (bool, error)) (a *Args, whole bool, err error) {
 	p, verb := o.plan()
 	into := p.make(func(sel *selectors.Selector) driver.Target { return target(sel.In(o.Scope)) })
@@ -52,11 +52,10 @@ func (o *Op) bind(s *expr.Scope, target func(*selectors.Selector) driver.Target,
 	return a, whole, nil
 }
 
-// Refused returns the error with which the step will certainly end, whatever the page shows. It
-// returns nil if no error is certain. It finds arguments that do not fit, a `fail` step, an
-// `assert` whose condition does not hold, and a `foreach` over a value that is neither a list nor a
-// map. The function decided reports whether the value of a reference is known. Refused does not
-// check arguments with other references.
+// Refused returns the error of a step that must fail, whatever the page shows. Examples are an
+// argument that does not fit, a `fail` step, and an `assert` whose condition does not hold. For
+// other steps, Refused returns nil. decided reports whether the value of a reference is known.
+// Arguments with unknown references are not checked.
 func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	known := func(x *Expr) (bool, error) {
 		refs := x.Refs()
@@ -79,7 +78,7 @@ func (o *Op) Refused(s *expr.Scope, decided func(*expr.Ref) bool) error {
 	return nil
 }
 
-// finish fills p.blank with the defaults. It panics if an argument has no doc.
+// finish sets p.blank, a struct with the default values. It panics if an argument has no doc.
 func (p *plan) finish() {
 	p.blank = reflect.New(p.of).Elem()
 	for _, f := range p.args {
@@ -94,7 +93,7 @@ func (p *plan) finish() {
 	}
 }
 
-// make returns a pointer to a new struct of arguments, filled with the defaults.
+// make returns a pointer to a new struct of arguments, with the default values.
 func (p *plan) make(m TargetMaker) reflect.Value {
 	v := reflect.New(p.of)
 	v.Elem().Set(p.blank)

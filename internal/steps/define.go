@@ -15,9 +15,9 @@ import (
 	"github.com/actionregistry/action/spec"
 )
 
-// Define completes e, the entry of a step without verbs. The struct A describes the arguments of
-// the function run, and R describes its result. If R is [Result], e itself lists the fields of the
-// result. Define panics if a struct is invalid.
+// Define returns the complete entry of a step without verbs. The function run performs the step.
+// The fields of A are the arguments, and the fields of R are those of the result. If R is [Result],
+// e.Result lists the fields. Define panics if a struct is invalid.
 func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) *Entry {
 	p := planOf(reflect.TypeFor[A]())
 	p.finish()
@@ -41,7 +41,7 @@ func Define[A, R any](e Entry, run func(context.Context, *Env, *A) (R, error), m
 	return &e
 }
 
-// running returns a runner that calls the function run, and the fields of the result.
+// running returns a runner that calls the function run. It also returns the fields of the result.
 func running[A, R any](name string, run func(context.Context, *Env, *A) (R, error), said []Field) (runner, []Field) {
 	r := resultOf(reflect.TypeFor[R]())
 	if r != nil {
@@ -62,9 +62,9 @@ func running[A, R any](name string, run func(context.Context, *Env, *A) (R, erro
 	}, said
 }
 
-// DefineVerbs completes e, the entry of a step with verbs. The first argument selects the verb. If
-// several verbs have the same argument or the same field of the result, only one of them must
-// document it. The step lists arguments and fields in the order of their docs.
+// DefineVerbs returns the complete entry of a step with verbs. An argument or a field of the result
+// may belong to several verbs. It is enough if one of them documents it. Arguments and fields are
+// listed in the order of their docs.
 func DefineVerbs(e Entry, verbs ...Verb) *Entry {
 	for i := range verbs {
 		v := &verbs[i]
@@ -103,7 +103,7 @@ func (e *Entry) describe(v *Verb, f *argField) {
 	e.Args = append(e.Args, a)
 }
 
-// complete takes over the missing docs of v's arguments from the other verbs of e.
+// complete copies what the arguments of v lack, such as docs, from the other verbs of e.
 func (v *Verb) complete(e *Entry) {
 	for _, f := range v.plan.args {
 		v.Args = append(v.Args, f.Name)
@@ -131,8 +131,8 @@ func (v *Verb) complete(e *Entry) {
 	}
 }
 
-// NewVerb completes the declaration of a verb. A is the struct of its arguments, and R that of its
-// result; the function run performs it.
+// NewVerb returns the complete declaration of a verb. The function run performs the verb. The
+// fields of A are the arguments, and the fields of R are those of the result.
 func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), more ...Option[A]) Verb {
 	v.plan = planOf(reflect.TypeFor[A]())
 	v.run, v.result = running(v.Name, run, nil)
@@ -145,53 +145,52 @@ func NewVerb[A, R any](v Verb, run func(context.Context, *Env, *A) (R, error), m
 // An Option adds a hook to a step whose arguments are A.
 type Option[A any] func(h *hooks, p *plan)
 
-// Checks adds a check of all arguments together. The function f is called only if each argument has
-// passed the check of its own type.
+// Checks adds a check of the arguments as a whole. f is called only if each argument is valid by
+// itself.
 func Checks[A any](f func(w *Written[A]) diag.List) Option[A] {
 	return func(h *hooks, p *plan) { h.check = func(op *Op) diag.List { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Sure adds the function that predicts failures. If f returns an error, every attempt would end
-// with that error, whatever the page shows. The function f is called only if all arguments are
-// known.
+// Sure adds a function that returns an error if the step must fail, whatever the page shows. f is
+// called only if the values of all arguments are known.
 func Sure[A any](f func(s *expr.Scope, a *A) error) Option[A] {
 	return func(h *hooks, _ *plan) {
 		h.sure = func(s *expr.Scope, a *Args) error { return f(s, a.bound.(*A)) }
 	}
 }
 
-// Limited adds the function that chooses the step's default time limit from its arguments.
+// Limited adds a function that returns the default time limit of the step. It is for steps whose
+// limit depends on the arguments.
 func Limited[A any](f func(w *Written[A]) Limit) Option[A] {
 	return func(h *hooks, p *plan) { h.limit = func(op *Op) Limit { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Permitted adds the function that chooses the name by which a policy allows or denies the step.
+// Permitted adds a function that returns the name of the step in policies; see [Op.PolicyName].
 func Permitted[A any](f func(w *Written[A]) string) Option[A] {
 	return func(h *hooks, p *plan) { h.policy = func(op *Op) string { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Pageless adds the function that reports whether the step works without a page.
+// Pageless adds a function that reports whether the step works without a page.
 func Pageless[A any](f func(w *Written[A]) bool) Option[A] {
 	return func(h *hooks, p *plan) { h.pageless = func(op *Op) bool { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Reading adds the function that reports whether the step reads the page without a selector. It is
-// for steps in groups that do not always read the page.
+// Reading adds a function that reports whether the step reads or changes the page without a
+// selector; see [Op.LooksWithoutElement].
 func Reading[A any](f func(w *Written[A]) bool) Option[A] {
 	return func(h *hooks, p *plan) { h.reads = func(op *Op) bool { return f(&Written[A]{plan: p, Op: op}) } }
 }
 
-// Looks adds the function that reports whether the condition of a waiting step holds now. If that
-// cannot be decided without waiting, the function returns false for known.
+// Looks adds a function that reports whether the condition of a waiting step holds now. known is
+// false if that cannot be decided without waiting.
 func Looks[A any](f func(ctx context.Context, env *Env, a *A) (holds, known bool, err error)) Option[A] {
 	return func(h *hooks, _ *plan) {
 		h.now = func(ctx context.Context, env *Env, a *Args) (bool, bool, error) { return f(ctx, env, a.bound.(*A)) }
 	}
 }
 
-// HoldsNow reports whether the step's condition holds now, for a step that waits for one. The
-// result known is false if that cannot be decided without waiting, or if the step waits for
-// nothing.
+// HoldsNow reports whether the condition of a waiting step holds now. known is false if that cannot
+// be decided without waiting, or if the step does not wait.
 func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool, err error) {
 	if now := o.Entry.hooks.now; now != nil {
 		return now(ctx, env, a)
@@ -199,16 +198,16 @@ func (o *Op) HoldsNow(ctx context.Context, env *Env, a *Args) (holds, known bool
 	return false, false, nil
 }
 
-// Written gives access to the arguments of a step as a file writes them. The fields of Args have no
-// values: only their addresses are used, to identify the arguments, as in w.At(&w.Args.Selector).
+// Written reads the arguments of a step as they stand in the file, before ${…} is filled in. An
+// argument is named by the address of its field, as in w.At(&w.Args.Selector).
 type Written[A any] struct {
 	Args A
 	plan *plan
 	Op   *Op
 }
 
-// WrittenIn gives access to the arguments of a step in a file. e is the entry of that step. ok is
-// false if e is nil, or if the step has other arguments than A.
+// WrittenIn returns a Written for a step in a file. e is the entry of the step. Only the method
+// Node may be called. ok is false if e is nil, or if the step has other arguments than A.
 func WrittenIn[A any](e *Entry) (w *Written[A], ok bool) {
 	if e == nil || e.plan == nil || e.plan.of != reflect.TypeFor[A]() {
 		return nil, false
@@ -216,7 +215,8 @@ func WrittenIn[A any](e *Entry) (w *Written[A], ok bool) {
 	return &Written[A]{plan: e.plan}, true
 }
 
-// WrittenBy is like WrittenIn, but for a compiled step.
+// WrittenBy returns a Written for a compiled step. ok is false if the step has other arguments than
+// A.
 func WrittenBy[A any](op *Op) (w *Written[A], ok bool) {
 	if w, ok = WrittenIn[A](op.Entry); ok {
 		w.Op = op
@@ -224,8 +224,7 @@ func WrittenBy[A any](op *Op) (w *Written[A], ok bool) {
 	return w, ok
 }
 
-// name returns the name of an argument. The parameter field is a pointer to the argument's field in
-// w.Args.
+// name returns the name of an argument. field is the address of its field in w.Args.
 func (w *Written[A]) name(field any) string {
 	offset := reflect.ValueOf(field).Pointer() - reflect.ValueOf(&w.Args).Pointer()
 	for _, f := range w.plan.args {
@@ -236,8 +235,8 @@ func (w *Written[A]) name(field any) string {
 	panic(fmt.Sprintf("steps: %T is not a field of %s", field, w.plan.of))
 }
 
-// At returns an argument, or nil if the argument is absent. The parameter field is a pointer to the
-// argument's field in w.Args.
+// At returns an argument, or nil if the argument is absent. field is the address of its field in
+// w.Args.
 func (w *Written[A]) At(field any) *Expr { return w.Op.Args[w.name(field)] }
 
 // Has reports whether an argument is present.

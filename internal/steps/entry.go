@@ -37,7 +37,7 @@ const (
 	GroupFlow     Group = "flow"
 )
 
-// Limit determines the default time limit of one attempt of a step.
+// A Limit is the default time limit of one attempt of a step.
 type Limit uint8
 
 const (
@@ -47,8 +47,8 @@ const (
 	NoTime                   // only the limit of the action
 )
 
-// An Entry describes one step. The declaration of an entry omits Args, OneOf, With, Hand,
-// AliasHand, Main, Verbs, Result and Run: [Define] and [DefineVerbs] derive them from structs.
+// An Entry describes one step. [Define] and [DefineVerbs] set the fields Args, OneOf, With, Hand,
+// AliasHand, Main, Verbs, Result and Run.
 type Entry struct {
 	Name    string
 	Aliases []string // other names with the same meaning
@@ -57,30 +57,28 @@ type Entry struct {
 	Doc     string // more paragraphs: what it waits for, what it verifies
 	Example string // the YAML of one step, in the form that action fmt writes
 	Args    []Arg
-	// OneOf names alternative arguments: exactly one of them must be given.
+	// OneOf names alternative arguments. Exactly one of them must be given.
 	OneOf []string
-	// With maps an argument to another argument that it requires. If both are in OneOf, they count
-	// as one alternative.
+	// With maps an argument to the argument that it requires. If both are in OneOf, they count as
+	// one alternative.
 	With map[string]string
-	// Verbs are the variants of the step. The argument [VerbArg] selects one of them. Args may omit
-	// that argument.
+	// Verbs are the variants of the step. The argument [VerbArg] selects one of them.
 	Verbs []Verb
-	// Hand names the positional arguments of a manual step, in order. If the last one is an
-	// ArgTextList, it may be given several times.
+	// Hand names the positional arguments on the command line, in order. If the last one is an
+	// ArgTextList, it may be repeated.
 	Hand []string
 	// AliasHand maps an alias to its positional arguments, if they differ from Hand.
 	AliasHand map[string][]string
-	// Hints contains a hint for each argument that users may try although the step does not have
-	// it. The hint says what to write instead.
+	// Hints maps the name of an argument that the step does not have to a hint. The hint says what
+	// to write instead.
 	Hints map[string]string
-	// Main names the argument that the short form of the step in a file sets. It is empty if that
-	// argument is the verb or the first of Hand.
+	// Main names the argument that may be written alone in a file, as in "- open: URL". If Main is
+	// empty, that is the verb or the first argument in Hand.
 	Main string
-	// Command is the step's name on the command line. It is set only if Name already belongs to
-	// another command there.
+	// Command is the step's name on the command line, if another command already has the name Name.
 	Command string
-	// Instead is a hint that says what to do instead of running the step manually. It is set for
-	// steps that only make sense in a file.
+	// Instead is set for steps that can only be used in a file. It says what to do on the command
+	// line instead.
 	Instead string
 	Result  []Field
 	// Sets is set for steps that set controls and do nothing else.
@@ -88,10 +86,10 @@ type Entry struct {
 	// Focuses is set for steps that move the focus and do nothing else.
 	Focuses bool
 	// Part is set for steps that perform only a part of an input, such as pressing a key without
-	// releasing it. Such a part need not have an effect.
+	// releasing it. That part may have no effect.
 	Part bool
-	// Effect is the effect of the step on the page. Verbs that only read have no effect. Steps that
-	// read, wait or control the flow need not set the field.
+	// Effect is the effect of the step on the page. It is not used for steps that read, wait or
+	// control the flow, or for verbs with Looks.
 	Effect driver.Effect
 	// Shown names the field of the result that is printed for a manual step. If it is empty, all
 	// fields are printed.
@@ -100,13 +98,13 @@ type Entry struct {
 	Limit Limit
 	// Opens is set for a step that opens an address and does not depend on the current page.
 	Opens bool
-	// Granted lists the names of the step that packages may not use unless the configuration grants
-	// them. It is empty for most steps.
+	// Granted lists the names of the step that packages may use only if the configuration grants
+	// them.
 	Granted []string
-	// Reads is set for steps that read what the page shows. Such a step waits while the content is
-	// busy.
+	// Reads is set for steps that read what the page shows. Such a step waits for content that is
+	// still loading.
 	Reads bool
-	// Once is set for steps that query once and never wait for their element.
+	// Once is set for steps that query the page once and do not wait for their element.
 	Once bool
 	// Block is set for steps with nested steps. Cases is set for choose, which has cases instead of
 	// nested steps.
@@ -124,13 +122,13 @@ const SelectorArg = "selector"
 // IsInput reports whether the step is mouse or keyboard input.
 func (e *Entry) IsInput() bool { return e.Group == GroupPointer || e.Group == GroupForms }
 
-// Presses reports whether s, a step of this entry, is input whose effect depends on the page. The
-// step itself cannot check such an effect.
+// Presses reports whether s is input whose effect depends on the page, so that the step cannot
+// check it. s must be a step of this entry.
 func (e *Entry) Presses(s *spec.Step) bool {
 	return e.IsInput() && !e.Sets && !e.Focuses && e.Effect == driver.AnyEffect || e.inputVerb(s)
 }
 
-// inputVerb reports whether s, a step of this entry, has a verb that counts as input.
+// inputVerb reports whether the verb of s counts as input. s must be a step of this entry.
 func (e *Entry) inputVerb(s *spec.Step) bool {
 	do := s.Args.Get(VerbArg)
 	if do == nil || do.Kind != spec.String {
@@ -140,7 +138,7 @@ func (e *Entry) inputVerb(s *spec.Step) bool {
 	return v != nil && v.Input
 }
 
-// WaitsForElement reports whether a step waits for an element that a selector names.
+// WaitsForElement reports whether the step waits for the element of a selector.
 func (e *Entry) WaitsForElement() bool {
 	return !e.Once && slices.ContainsFunc(e.Args, func(a Arg) bool {
 		return a.Type == ArgSelector || a.Type == ArgPlace || a.Type == ArgPairs
@@ -163,8 +161,8 @@ func (e *Entry) argWith(is func(*Arg) bool) *Arg {
 	return nil
 }
 
-// Commands returns the names of the step on the command line: its own name, then its aliases. The
-// words of a name are joined by hyphens. For steps that only make sense in a file, the result is
+// Commands returns the names of the step on the command line: its own name, then its aliases. A
+// name has hyphens between its words. For a step that can only be used in a file, Commands returns
 // nil.
 func (e *Entry) Commands() []string {
 	if e.Instead != "" {
@@ -181,8 +179,8 @@ func (e *Entry) Commands() []string {
 	return names
 }
 
-// InPlace returns the names of the positional arguments that follow the given alias on the command
-// line. If alias is empty, it returns those that follow the step's own name.
+// InPlace returns the names of the positional arguments on the command line. alias is the name by
+// which the step is called; "" means its own name.
 func (e *Entry) InPlace(alias string) []string {
 	if hand, ok := e.AliasHand[alias]; ok {
 		return hand
@@ -190,7 +188,7 @@ func (e *Entry) InPlace(alias string) []string {
 	return e.Hand
 }
 
-// ArgNames returns the names of the arguments in order.
+// ArgNames returns the names of the arguments, in order.
 func (e *Entry) ArgNames() []string {
 	names := make([]string, len(e.Args))
 	for i := range e.Args {
@@ -199,16 +197,15 @@ func (e *Entry) ArgNames() []string {
 	return names
 }
 
-// Args holds the argument values of one attempt. Only the step itself can read them.
+// Args holds the argument values of one attempt. Only the step can read them.
 type Args struct {
 	bound   any            // a pointer to the struct of the step or the verb
 	verb    *Verb          // nil for a step without verbs
 	subject *driver.Target // see Subject
 }
 
-// Subject returns the main element of the step: that of its first selector. If the step accepts
-// alternatives to that selector, it is the element of the alternative that is present. The result
-// is nil if none is present.
+// Subject returns the main element of the step: the target of its first selector, or of an
+// alternative to that selector. It returns nil if the step has no such argument.
 func (a *Args) Subject() *driver.Target { return a.subject }
 
 // A runner performs one attempt with the bound arguments.
@@ -225,8 +222,7 @@ type hooks struct {
 	now      func(ctx context.Context, env *Env, a *Args) (holds, known bool, err error)
 }
 
-// VerbArg names the argument that selects a step's verb. Its value must be literal, because the
-// other arguments depend on the verb.
+// VerbArg names the argument that selects a step's verb. Its value must be literal.
 const VerbArg = "do"
 
 // A Verb is one variant of a step.
@@ -236,13 +232,13 @@ type Verb struct {
 	Args  []string // the arguments that it accepts
 	Needs []string // those that it requires
 	// Hand names the positional arguments after the verb on the command line. If the last one is an
-	// ArgTextList, it may be given several times.
+	// ArgTextList, it may be repeated.
 	Hand []string
-	// Shown is like Entry.Shown, for this verb.
+	// Shown names the field of the result that is printed, as Entry.Shown does.
 	Shown string
 	Looks bool // the effect is NoEffect
-	// Input is set if the verb counts as input whose effect depends on the page, although it uses
-	// neither the mouse nor the keyboard.
+	// Input is set if the verb counts as input, although it uses neither the mouse nor the
+	// keyboard. Its effect depends on the page.
 	Input bool
 
 	plan   *plan
@@ -270,8 +266,8 @@ func (e *Entry) VerbNames() []string {
 	return names
 }
 
-// ShownFor names the field of the result that is printed for a manual step with these arguments. An
-// empty name means that all fields are printed.
+// ShownFor returns the field of the result that is printed for a manual step with these arguments.
+// If it returns "", all fields are printed.
 func (e *Entry) ShownFor(args map[string]any) string {
 	if name, ok := args[VerbArg].(string); ok {
 		if v := e.Verb(name); v != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // An Expr is a compiled value of a definition: an argument, a param of `run` or an entry of
-// `returns`. Only the compiler creates it. After that it is read-only and safe for concurrent use.
+// `returns`. It is immutable and safe for concurrent use.
 type Expr struct {
 	Pos  diag.Pos
 	Type ArgType
@@ -23,9 +23,8 @@ type Expr struct {
 	Fields    map[string]*Expr
 }
 
-// Eval returns the value as plain data. A selector becomes its text with values inserted, and a
-// condition becomes a boolean. Eval stops as soon as a list or map exceeds [expr.MaxValueBytes]
-// with the values inserted; the error is then LIMIT_EXCEEDED.
+// Eval returns the value as plain data. A selector becomes its text, and a condition becomes a
+// boolean. If a list or a map exceeds [expr.MaxValueBytes], the error is LIMIT_EXCEEDED.
 func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	if x.Items == nil && x.Fields == nil {
 		return x.leaf(s)
@@ -33,8 +32,7 @@ func (x *Expr) Eval(s *expr.Scope) (any, error) {
 	return x.tree(s, s.Adder())
 }
 
-// leaf does the work of Eval for values other than lists and maps. It need not check their size:
-// the template limits a text, and the value of a reference was checked when it was created.
+// leaf is Eval for a value that is neither a list nor a map.
 func (x *Expr) leaf(s *expr.Scope) (any, error) {
 	switch {
 	case x.Template != nil:
@@ -83,8 +81,8 @@ func (x *Expr) tree(s *expr.Scope, size *expr.Adder) (any, error) {
 	return v, err
 }
 
-// Show returns the value for a plan. A reference for which the function known returns false appears
-// as ‹steps.x›. A value that exceeds [expr.MaxValueBytes] is replaced by [expr.Omitted].
+// Show returns the value for a plan. A reference is shown as ‹steps.x› if known returns false for
+// it. A value that exceeds [expr.MaxValueBytes] is replaced by [expr.Omitted].
 func (x *Expr) Show(s *expr.Scope, known func(*expr.Ref) bool) any {
 	return x.show(s, known, s.Adder())
 }
@@ -137,8 +135,8 @@ func showTemplate(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) a
 	return ShowText(t, s, known)
 }
 
-// ShowText returns the text of a template for a plan. If the text is longer than a run would
-// accept, it returns [expr.Omitted].
+// ShowText returns the text of a template for a plan. If the text is too long, it returns
+// [expr.Omitted].
 func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) string {
 	var b strings.Builder
 	for _, seg := range t.Segments() {
@@ -154,11 +152,11 @@ func ShowText(t *expr.Template, s *expr.Scope, known func(*expr.Ref) bool) strin
 	return b.String()
 }
 
-// maxShownBytes limits the size of a template's text after values have been inserted.
+// maxShownBytes is the maximum size of the text that ShowText returns.
 const maxShownBytes = 1 << 20
 
-// ShowRef returns the text of one reference. If the reference is unknown, or a filter does not
-// accept its value, the text is ‹root.name›.
+// ShowRef returns the text of one reference for a plan. If known returns false, or the value cannot
+// be determined, the text is ‹root.name›.
 func ShowRef(r *expr.Ref, s *expr.Scope, known func(*expr.Ref) bool) string {
 	if known(r) {
 		if v, err := r.Value(s); err == nil {
@@ -213,8 +211,8 @@ func (x *Expr) HasSelector() bool {
 	return false
 }
 
-// LiteralText returns the text of an argument without references. ok is false if the value is not
-// known before the run.
+// LiteralText returns the text of an argument. ok is false if the argument is absent, is not a
+// text, or contains a reference.
 func (x *Expr) LiteralText() (text string, ok bool) {
 	if x == nil {
 		return "", false

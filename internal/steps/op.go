@@ -20,23 +20,21 @@ type Op struct {
 	Fallback []*Op
 	Body     []*Op // of a block
 	Cases    []*Arm
-	// Else runs if none of Cases holds. HasElse is set if the file contains `else`, even an empty
-	// one.
+	// Else runs if no case holds. HasElse is set if the file contains `else`, even an empty one.
 	Else    []*Op
 	HasElse bool
 	As      string
-	// Narrows is set for a foreach that contains a narrow step. After the narrow step, the scope of
-	// the block is the element that this step has found.
+	// Narrows is set for a foreach that contains a narrow step. After the narrow step, selectors in
+	// the block search only the element that it has found.
 	Narrows bool
 	// IgnoresBusy is set if the step also reads content that is still loading.
 	IgnoresBusy bool
-	// Settle limits how long the step waits until the effects of its input are over. 0 means that
-	// it does not wait.
+	// Settle is the maximum time that the step waits for the effects of its input to end. 0 means
+	// that it does not wait.
 	Settle time.Duration
 	// Calm is set if the step stops waiting for its element once the page is calm.
 	Calm bool
-	// NeedsElement is set if an argument contains a selector, which depends on the version of the
-	// document.
+	// NeedsElement is set if an argument contains a selector.
 	NeedsElement bool
 }
 
@@ -56,10 +54,8 @@ func (o *Op) Nested(f func([]*Op)) {
 	f(o.Fallback)
 }
 
-// Effect says which changes this step may explain, if a control that another step has set changes
-// later. A step that itself sets controls explains none: its own read-back reports which other
-// controls have changed with it. A step that only moves the focus explains none either: the page
-// may then have rejected the value of the control that has lost the focus.
+// Effect says how the step may change controls that earlier steps have set. It is [driver.NoEffect]
+// for steps that only set controls, move the focus, read, wait or control the flow.
 func (o *Op) Effect() driver.Effect {
 	e := o.Entry
 	switch e.Group {
@@ -78,11 +74,10 @@ func (o *Op) Effect() driver.Effect {
 }
 
 // IsInput reports whether the step is mouse or keyboard input, or has a verb that counts as input.
-// Such a step may have effects.
 func (o *Op) IsInput() bool { return o.Entry.IsInput() || o.Entry.inputVerb(o.Spec) }
 
-// Presses reports whether the step is input whose effect depends on the page. The step itself
-// cannot check such an effect.
+// Presses reports whether the step is input whose effect depends on the page, so that the step
+// cannot check it.
 func (o *Op) Presses() bool { return o.Entry.Presses(o.Spec) }
 
 // Expect returns the effect that the step must have, one of [spec.Effects], or "".
@@ -93,8 +88,8 @@ func (o *Op) Expect() string {
 	return o.Spec.Expect.Value
 }
 
-// Output returns the name under which the result of the step is kept, for ${steps.NAME}. It returns
-// "" if the result is not kept.
+// Output returns the name of the step's result, for ${steps.NAME}. It returns "" if the result is
+// not kept.
 func (o *Op) Output() string {
 	if o.Spec.Output == nil {
 		return ""
@@ -102,8 +97,7 @@ func (o *Op) Output() string {
 	return o.Spec.Output.Value
 }
 
-// CheckArgs checks all arguments together. Each of them must already have passed the check of its
-// own type.
+// CheckArgs checks the arguments as a whole. Each argument must already be valid by itself.
 func (o *Op) CheckArgs() diag.List {
 	check := o.Entry.hooks.check
 	if v := o.verb(); v != nil {
@@ -129,8 +123,8 @@ func (o *Op) verb() *Verb {
 	return o.Entry.Verb(do)
 }
 
-// plan returns the plan that describes the arguments of the op. For a step with verbs, that is the
-// plan of the op's verb, and plan also returns the verb.
+// plan returns the plan for the arguments of the op. For a step with verbs, it returns the plan of
+// the op's verb, and the verb.
 func (o *Op) plan() (*plan, *Verb) {
 	if len(o.Entry.Verbs) == 0 {
 		return o.Entry.plan, nil

@@ -35,7 +35,7 @@ import (
 	"github.com/actionregistry/action/selectors"
 )
 
-// Types for the fields of arguments that a plain Go type could not describe.
+// Types of struct fields, for arguments that a plain Go type cannot describe.
 type (
 	CSS        driver.Target  // the body of a css: selector
 	XPath      driver.Target  // the body of an xpath: selector
@@ -57,14 +57,14 @@ func (k Kept) On(t driver.Target) driver.Target {
 	return t
 }
 
-// A TargetMaker makes a target in the scope of the step, for a selector that the step itself has
-// built. A struct field of this type is not an argument: Bind sets it.
+// A TargetMaker makes a target for a selector that the step itself has built. The target is in the
+// scope of the step. A struct field of this type is not an argument; Bind sets it.
 type TargetMaker func(*selectors.Selector) driver.Target
 
-// An enumeration is a text with a fixed set of values.
+// An enumeration is a text type with a fixed set of values.
 type enumeration interface{ Values() []string }
 
-// argTypes maps the Go types that a field may have to the types of arguments.
+// argTypes maps the Go types of struct fields to the types of their arguments.
 var argTypes = map[reflect.Type]ArgType{
 	reflect.TypeFor[string]():            ArgText,
 	reflect.TypeFor[int]():               ArgInteger,
@@ -109,7 +109,7 @@ type plan struct {
 	tagged []*argField // arguments with a pos tag, by position
 }
 
-// An argField is the field of a struct for one argument.
+// An argField is the struct field of one argument.
 type argField struct {
 	Arg
 	index   []int
@@ -154,8 +154,7 @@ func planOf(t reflect.Type) *plan {
 	return p
 }
 
-// subjects marks the fields that may hold the step's main element: the first selector, and the
-// alternatives to it.
+// subjects marks the fields that may hold the step's main element; see [Args.Subject].
 func (p *plan) subjects() {
 	var first *argField
 	for _, f := range p.args {
@@ -205,7 +204,7 @@ func (p *plan) read(t reflect.Type, index []int, offset uintptr) {
 	}
 }
 
-// add adds the argument that the field f describes.
+// add adds the argument for the struct field f.
 func (p *plan) add(f reflect.StructField, index []int, offset uintptr) {
 	tags, err := tagsOf(f.Tag, tagKeys)
 	if err != nil {
@@ -289,8 +288,7 @@ func (p *plan) bounds(a *argField) {
 	}
 }
 
-// place reads the tags that relate the argument to other arguments, and the tag with its position
-// on the command line.
+// place reads the tags with, alias and pos.
 func (p *plan) place(a *argField) {
 	if partner, ok := a.tags["with"]; ok {
 		if p.with == nil {
@@ -321,8 +319,7 @@ func (p *plan) place(a *argField) {
 	p.tagged[n-1] = a
 }
 
-// tagsOf returns the tags of a field by key. It returns an error for a tag whose key is not in
-// keys.
+// tagsOf returns the tags of a field by key. If a key is not in keys, it returns an error.
 func tagsOf(tag reflect.StructTag, keys []string) (map[string]string, error) {
 	tags := make(map[string]string, 4)
 	for rest := string(tag); rest != ""; rest = strings.TrimLeft(rest, " ") {
@@ -344,12 +341,13 @@ type BoundField struct {
 	What   string
 	Attr   string
 	All    bool // every match instead of the first
-	// Fields and Only are set for a list of `look`: the fields of the list, and which rows to read.
+	// Fields and Only are set for a list of `look`. Fields are the fields of each row. Only says
+	// which rows to read.
 	Fields []BoundField
 	Only   driver.RowFilter
 }
 
-// putter returns the function that sets a field to a bound value; see bindArg.
+// putter returns the function that stores the value of an argument in its struct field.
 func putter(a *argField) func(into reflect.Value, v any) {
 	set := setter(a)
 	if !a.pointer || a.Type == ArgCondition {

@@ -8,7 +8,7 @@ func (e *Entry) Runs() bool {
 	return e.ArgOf(ArgAction) != nil
 }
 
-// Keeps reports whether the value that the op has read must still hold at the end of the run.
+// Keeps reports whether the value that the op reads must still hold at the end of the run.
 func (o *Op) Keeps() bool {
 	keep := o.Entry.Kept()
 	if keep == nil {
@@ -18,12 +18,12 @@ func (o *Op) Keeps() bool {
 	return x != nil && x.Literal == true
 }
 
-// Kept returns the argument that decides whether the value that the step has read must still hold
-// at the end of the run. It returns nil if the step has no such argument.
+// Kept returns the argument that says whether the value that the step reads must still hold at the
+// end of the run. It returns nil if there is no such argument.
 func (e *Entry) Kept() *Arg { return e.argWith(func(a *Arg) bool { return a.keeps }) }
 
-// PolicyName returns the name by which a policy allows or denies the op. It is the step's name as
-// users write it. If the step has several names, its arguments decide which one applies.
+// PolicyName returns the name of the op in policies. If the step has several names, the name
+// depends on the arguments.
 func (o *Op) PolicyName() string {
 	if named := o.Entry.hooks.policy; named != nil {
 		return named(o)

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// WriteReference writes the reference page of the steps, docs/steps.md, in the order of entries. It
-// returns an error only if writing to w fails.
+// WriteReference writes the reference page of the steps, docs/steps.md, in the order of entries.
+// The error comes from w.
 func WriteReference(w io.Writer, entries []*Entry) error {
 	var b strings.Builder
 	b.WriteString(referenceHead)
@@ -92,7 +92,7 @@ func (e *Entry) verbTable(b *strings.Builder) {
 	}
 }
 
-// Synopsis returns the words of the command line for a verb.
+// Synopsis returns the words of the command line of a verb.
 func (e *Entry) Synopsis(v *Verb) []string {
 	words := []string{"action", e.Commands()[0], v.Name}
 	for _, name := range v.Hand {
@@ -105,8 +105,8 @@ func (e *Entry) Synopsis(v *Verb) []string {
 	return words
 }
 
-// synopses returns the command lines of a step: one with its own name, and one for each alias whose
-// positional arguments differ. It returns nil if the step has no commands.
+// synopses returns the command lines of a step. An alias has its own line only if its positional
+// arguments differ. For a step that can only be used in a file, synopses returns nil.
 func (e *Entry) synopses() (lines []string) {
 	for i, command := range e.Commands() {
 		alias := ""
@@ -125,8 +125,8 @@ func (e *Entry) synopses() (lines []string) {
 	return lines
 }
 
-// placeholder returns the word for a positional argument in a synopsis, such as SELECTOR. The word
-// is in brackets if the argument is optional and must is not set.
+// placeholder returns the word for an argument in a synopsis, such as SELECTOR. An optional
+// argument is in brackets, unless "must" is set.
 func (e *Entry) placeholder(name string, must bool) string {
 	word := strings.ToUpper(name)
 	if e.Arg(name).Type == ArgTextList {
@@ -138,8 +138,8 @@ func (e *Entry) placeholder(name string, must bool) string {
 	return word
 }
 
-// Unaliased returns the command line that an alias stands for. It uses the step's own name, and
-// flags for the arguments that are positional only after the alias.
+// Unaliased returns a command line that does the same as an alias. It begins with the step's own
+// name, and has flags for the arguments that only the alias takes by position.
 func (e *Entry) Unaliased(alias string) string {
 	words := []string{e.Commands()[0]}
 	for _, name := range e.InPlace(alias) {

@@ -27,7 +27,7 @@ type resultPart struct {
 
 var resultKeys = []string{"json", "doc"}
 
-// resultOf returns the plan of a result struct, or nil for [Result] itself.
+// resultOf returns the plan of a result struct. For [Result], it returns nil.
 func resultOf(t reflect.Type) *resultPlan {
 	if t == reflect.TypeFor[Result]() {
 		return nil
@@ -117,10 +117,10 @@ func plainOf(t reflect.Type) func(reflect.Value) any {
 type Field struct {
 	Name string
 	Doc  string
-	// Type is the Go type of the field in the struct of the result. It is nil if the step returns a
-	// [Result] instead of a struct.
+	// Type is the Go type of the field. It is nil if the step returns a [Result] instead of a
+	// struct.
 	Type reflect.Type
 }
 
-// A Result is what a step returns: its fields, as JSON data.
+// A Result holds the fields of a step's result, as JSON data.
 type Result = map[string]any

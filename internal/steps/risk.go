@@ -2,7 +2,7 @@ package steps
 
 import "slices"
 
-// A Risk is something that a step may do and that a person may want to approve first.
+// A Risk is something that a step may do and for which a policy may require an approval.
 type Risk string
 
 // The risks, as policy.approve names them.

@@ -5,8 +5,7 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// bindURL inserts values into a pattern. Which kind of pattern it is depends only on the text that
-// is written in the file, not on the values.
+// bindURL inserts values into a URL pattern. The values do not change the kind of the pattern.
 func bindURL(t *expr.Template, s *expr.Scope) (driver.URLPattern, error) {
 	var pieces []driver.URLPiece
 	for _, seg := range t.Segments() {
