@@ -72,7 +72,7 @@ func (w *writer) whole(r *expr.Ref) {
 	w.WriteString(text)
 }
 
-// scoped writes s after its scope. It reports whether it wrote anything.
+// scoped writes the scope of s, and then s. It reports whether it wrote anything.
 func (w *writer) scoped(s *Selector) bool {
 	alone := false
 	if len(s.parts) > 0 {

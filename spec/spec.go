@@ -180,7 +180,8 @@ type Action struct {
 	Overridden map[*Variant]Replacement
 }
 
-// A Replacement records that a source replaces a definition of a lower source.
+// A Replacement records that a definition replaces the definition of the same name in a source of
+// lower priority.
 type Replacement struct {
 	What  string // "" for everything that the action does, otherwise a part: verify, params.url
 	By    Source

@@ -14,8 +14,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// failure returns the coded error for a refusal of the engine. Control characters in texts of the
-// page are escaped.
+// failure returns the coded error for an answer in which the engine refuses a call. It escapes
+// control characters in texts that come from the page.
 func (s *seeker) failure(ctx context.Context, r *acted) error {
 	err := s.failed(ctx, r)
 	if e := diag.As(err); e != nil {

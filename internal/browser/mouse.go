@@ -77,8 +77,8 @@ func (p *pointer) setButton(ctx context.Context, button string, down bool) *cdp.
 	return p.Frames.Start(ctx, e)
 }
 
-// spotOf returns the state of the mouse over the element that desc describes. It returns err if err
-// is not nil.
+// spotOf returns the state of the mouse over the element that desc describes. If err is not nil, it
+// returns only err.
 func (p *finder) spotOf(desc string, err error) (driver.Spot, error) {
 	if err != nil {
 		return driver.Spot{}, err

@@ -177,8 +177,8 @@ func (p *binder) give(r *acted) string {
 	return p.giveOf(r, r.Ref)
 }
 
-// giveOf returns the ref for the element that the argument "ref" describes. The element is in the
-// world of r.
+// giveOf returns the new ref of an element. The element is in the world of r, and the argument ref
+// describes it.
 func (p *binder) giveOf(r *acted, ref shown) string {
 	if ref.Number == 0 {
 		return ""

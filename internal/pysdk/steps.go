@@ -11,8 +11,8 @@ import (
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
 
-// UnprintedSteps holds the steps that have no method, with the reasons. Steps that can only be used
-// in a file are not listed.
+// UnprintedSteps holds the steps for which the SDK has no method, each with the reason why. Steps
+// that can only be used in a file are not listed.
 var UnprintedSteps = map[string]string{"handoff": "handoff and handoff_and_wait of a session do the same"}
 
 // argTypes holds the Python types of arguments. The Python type of all other arguments is str.

@@ -105,9 +105,9 @@ func Kinds[T any](t testing.TB, what string, n int, rows []T, kind func(i int) a
 	})
 }
 
-// One returns the rows to run of a test that is repeated for each row, such as each version of a
-// library. It returns all rows or, with -short, only one. It chooses this row by the name of the
-// test, so that different tests run different rows.
+// One returns all rows of a table test or, with -short, only one of them. It suits tests that are
+// repeated in the same way for each row, such as each version of a library. The name of the test
+// decides which row it is, so that different tests run different rows.
 func One[T any](t testing.TB, what string, rows []T) []T {
 	t.Helper()
 	sum, i := 0, -1

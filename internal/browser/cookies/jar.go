@@ -24,8 +24,8 @@ import (
 	"github.com/actionregistry/action/internal/driver"
 )
 
-// Calls and cookies of the protocol. In rod's types, which are of 2024, the key of a partition is
-// still a string.
+// Protocol messages about cookies. The types of rod do not fit: in them, the key of a partition is a
+// string, as in older browsers.
 type (
 	getCookies struct {
 		Context proto.BrowserBrowserContextID `json:"browserContextId,omitempty"`

@@ -91,8 +91,8 @@ func (m *Moves) ForgetMove() {
 	m.frames.nav.none, m.frames.nav.led, m.frames.nav.saved = nil, false, false
 }
 
-// TakeSaved reports whether a navigation of the page or of a frame has led to a file since the last
-// call of TakeSaved.
+// TakeSaved reports whether a navigation of the page or of a frame has ended in a download since
+// the last call of TakeSaved.
 func (m *Moves) TakeSaved() (saved bool) {
 	m.frames.mu.Lock()
 	defer m.frames.mu.Unlock()
