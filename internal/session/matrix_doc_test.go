@@ -263,14 +263,17 @@ Everything else is a failure, and the error lists what is new:
 - words that are not known, in any language and element, a box, a captcha, another field;
 - a field that the browser or a script has found invalid since the press (the event ` + "`" + `invalid` + "`" + `, also
   after a request), unless a form was sent after it or words of success have appeared;
-- a page that comes back unchanged (the server says nothing, or no script handled the form yet), a
+- a page that comes back unchanged (the server says nothing, or no script handled the form yet; with
+  the form empty also by a script that was redirected, as Turbo does), a
   button *Create anyway* in place of the form, and a page that is only a line of unknown words.
 
 It is also a failure if the form was posted and is now empty or gone, and the page says little (less
 than a dozen new texts, at most one field or those of before) and nothing known as success, and
 shows no new row and not what was typed or chosen. A new row must show what was typed if that had
 letters; on another page it need not where the page says nothing else. Entries of a list of messages
-are no rows, nor is a cell over the whole table. Examples are a limit, the end of a trial, a sign-in
+are no rows, nor is a cell over the whole table. On a page that comes again with more texts, one
+that says two words or more beside what was typed (*Bob has another team*) does not count, unless it
+is a success, or a row of a list that was there. Examples are a limit, the end of a trial, a sign-in
 with another service, terms to accept, a page that says that one was signed out, or one that shows
 nothing any more, or nothing but what was there before. A step with a number (*Step 2 of 3*) is not
 one of these.
