@@ -422,7 +422,10 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   that began with the press was refused and no rows came, whatever the page shows instead. The rows
   of a list or of cards are its texts and pictures. ` + "`" + `tabs:switch` + "`" + ` and ` + "`" + `tree:expand` + "`" + ` fail if nothing
   came, or words that refuse. ` + "`" + `tabs:switch` + "`" + ` also fails if an answer of 200 brings hardly more than
-  such words (*You do not have permission*, *Files could not be loaded*) or a form to sign in.
+  such words (*You do not have permission*, *Files could not be loaded*), only a box of an error, or
+  a form to sign in; and if the part of the page that it loads shows nothing but a spinner or
+  *Loading…* ten seconds after the page came to rest. Which part that is says ` + "`" + `aria-controls` + "`" + `, or
+  ` + "`" + `data-bs-target` + "`" + ` or ` + "`" + `href` + "`" + ` with the id of a panel.
 - **Sorted** is what the rows show: ` + "`" + `table:sort` + "`" + ` fails if numbers or dates are in the order opposite
   to the mark, or in that of their letters (200, 30, 4), and warns with ` + "`" + `not_sorted` + "`" + ` if they are in
   none. Codes with a leading zero and words may have any order.
