@@ -23,9 +23,13 @@ func TestFormSubmitNamesWhatWasTyped(t *testing.T) {
 		{"a paragraph in Chinese", list, "<p>Bob 属于另一个团队</p>" + list, noSuccess},
 		{"a part", list, "<div>" + refuses + "</div>" + list, noSuccess},
 		{"a list of unknown kind", list, "<ul><li>" + refuses + "</ul>" + list, noSuccess},
+		{"a limit in a row", list, "<ul><li>Ann<li>Cy<li>Limit reached</ul>", noSuccess},
+		{"another row", list, "<ul><li>Ann<li>Zed<li>Cy</ul>", noSuccess},
+		{"a limit in a row of a table", table, "<table><tr><td>Ann<tr><td>Nur zwei Personen</table>", "another row, but not what was typed"},
 
 		{"a row", list, "<ul><li>Ann<li>Bob<li>Cy</ul>", ""},
 		{"a row that says more", list, "<ul><li>Ann<li>Bob has been invited<li>Cy</ul>", ""},
+		{"a row in capitals", list, "<ul><li>Ann<li>BOB (pending)<li>Cy</ul>", ""},
 		{"a row of a table", table, "<table><tr><td>Ann<tr><td>Bob<td>waits for you</table>", ""},
 		{"the first row", "", "<ul><li>Bob is new here</ul>", ""},
 		{"a row below a success", list, "<p>Bob was added</p><ul><li>Ann<li>Bob<li>Cy</ul>", ""},
