@@ -232,7 +232,8 @@ success, a row that is gone or has changed, or a dozen new texts. Data in a ` + 
 
 The row may not have changed to words that refuse, and what was to be deleted only to *Deleted*,
 *Archived*, *Moved to trash* and the like. The error lists the new words; without new words there is
-no doubt. A page that asks to sign in is a failure.
+no doubt, unless a form of the dialog was posted and led to a page whose texts, rows and controls are
+as before. A page that asks to sign in is a failure.
 
 It may have been done all the same: check the page before you confirm again.
 
@@ -270,7 +271,8 @@ Everything else is a failure, and the error lists what is new:
 It is also a failure if the form was posted and is now empty or gone, and the page says little (less
 than a dozen new texts, at most one field or those of before) and nothing known as success, and
 shows no new row and not what was typed or chosen. A new row must show what was typed if that had
-letters; on another page it need not where the page says nothing else. Entries of a list of messages
+letters, or at least a word of it; on another page without that form it need not where the page says
+nothing else. Entries of a list of messages
 are no rows, nor is a cell over the whole table. On a page that comes again with more texts, one
 that says two words or more beside what was typed (*Bob has another team*) does not count, unless it
 is a success, or a row of a list that was there. Examples are a limit, the end of a trial, a sign-in
