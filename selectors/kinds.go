@@ -98,7 +98,7 @@ var kinds = []kindInfo{
 	{kind: Under, form: insideForm, link: moves, body: "a selector in parentheses", short: "(role:treeitem)", example: "text:Europe >> closest:(role:treeitem) >> under:(role:treeitem)",
 		doc: "for each match so far, the matches of the selector one level below it in a tree or menu: inside it, in the group after it, or after it in a flat list with a deeper level"},
 	{kind: Linked, form: textForm, link: moves, body: "the name of an attribute", short: "aria-controls", example: "role:combobox[name='City'] >> linked:aria-controls",
-		doc: "for each match so far, the elements whose ids are in the given attribute, such as `aria-controls`, `list` or `for`"},
+		doc: "for each match so far, the elements whose ids are in the given attribute, with or without a `#`, such as `aria-controls`, `list` or `href`"},
 	{kind: Any, form: listForm, body: "selectors in parentheses, separated by |", short: "(css:select | role:combobox)", example: "any:(role:table | role:grid)",
 		doc: "the matches of all the selectors, each element once, in page order"},
 	{kind: Either, form: listForm, body: "selectors in parentheses, separated by |", short: "(css:.own | role:option)", example: "either:(class:own >> role:option | role:option)",

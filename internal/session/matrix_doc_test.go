@@ -232,7 +232,8 @@ success, a row that is gone or has changed, or a dozen new texts. Data in a ` + 
 
 The row may not have changed to words that refuse, and what was to be deleted only to *Deleted*,
 *Archived*, *Moved to trash* and the like. The error lists the new words; without new words there is
-no doubt. A page that asks to sign in is a failure.
+no doubt, unless a form of the dialog was posted and led to a page whose texts, rows and controls are
+as before. A page that asks to sign in is a failure.
 
 It may have been done all the same: check the page before you confirm again.
 
@@ -263,14 +264,18 @@ Everything else is a failure, and the error lists what is new:
 - words that are not known, in any language and element, a box, a captcha, another field;
 - a field that the browser or a script has found invalid since the press (the event ` + "`" + `invalid` + "`" + `, also
   after a request), unless a form was sent after it or words of success have appeared;
-- a page that comes back unchanged (the server says nothing, or no script handled the form yet), a
+- a page that comes back unchanged (the server says nothing, or no script handled the form yet; with
+  the form empty also by a script that was redirected, as Turbo does), a
   button *Create anyway* in place of the form, and a page that is only a line of unknown words.
 
 It is also a failure if the form was posted and is now empty or gone, and the page says little (less
 than a dozen new texts, at most one field or those of before) and nothing known as success, and
 shows no new row and not what was typed or chosen. A new row must show what was typed if that had
-letters; on another page it need not where the page says nothing else. Entries of a list of messages
-are no rows, nor is a cell over the whole table. Examples are a limit, the end of a trial, a sign-in
+letters, or at least a word of it; on another page without that form it need not where the page says
+nothing else. Entries of a list of messages
+are no rows, nor is a cell over the whole table. On a page that comes again with more texts, one
+that says two words or more beside what was typed (*Bob has another team*) does not count, unless it
+is a success, or a row of a list that was there. Examples are a limit, the end of a trial, a sign-in
 with another service, terms to accept, a page that says that one was signed out, or one that shows
 nothing any more, or nothing but what was there before. A step with a number (*Step 2 of 3*) is not
 one of these.
@@ -419,7 +424,10 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   that began with the press was refused and no rows came, whatever the page shows instead. The rows
   of a list or of cards are its texts and pictures. ` + "`" + `tabs:switch` + "`" + ` and ` + "`" + `tree:expand` + "`" + ` fail if nothing
   came, or words that refuse. ` + "`" + `tabs:switch` + "`" + ` also fails if an answer of 200 brings hardly more than
-  such words (*You do not have permission*, *Files could not be loaded*) or a form to sign in.
+  such words (*You do not have permission*, *Files could not be loaded*), only a box of an error, or
+  a form to sign in; and if the part of the page that it loads shows nothing but a spinner or
+  *Loading…* ten seconds after the page came to rest. Which part that is says ` + "`" + `aria-controls` + "`" + `, or
+  ` + "`" + `data-bs-target` + "`" + ` or ` + "`" + `href` + "`" + ` with the id of a panel.
 - **Sorted** is what the rows show: ` + "`" + `table:sort` + "`" + ` fails if numbers or dates are in the order opposite
   to the mark, or in that of their letters (200, 30, 4), and warns with ` + "`" + `not_sorted` + "`" + ` if they are in
   none. Codes with a leading zero and words may have any order.

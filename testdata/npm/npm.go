@@ -130,6 +130,7 @@ var libraries = map[string]string{
 	"vanillajs-datepicker.css": "vanillajs-datepicker/dist/css/datepicker.min.css",
 	"vue-datepicker.js":        "@vuepic/vue-datepicker/dist/vue-datepicker.iife.js",
 	"vue-datepicker.css":       "@vuepic/vue-datepicker/dist/main.css",
+	"turbo.js":                 "@hotwired/turbo/dist/turbo.es2017-umd.js",
 }
 
 // folders are libraries of modules that load one another, by the folder that pages ask for.

@@ -82,8 +82,9 @@ export function nextTo(els, isMeant) {
   return unique(els.map(behindIt).filter(Boolean), true);
 }
 
-// linkedBy returns the elements whose ids the attribute name of each element lists.
-export const linkedBy = (within, name) => unique(within.filter(isElement).flatMap((el) => referenced(el, name)), true);
+// linkedBy returns the elements whose ids the attribute name of each element lists, with or without
+// a # before them.
+export const linkedBy = (within, name) => unique(within.filter(isElement).flatMap((el) => referenced(el, name, true)), true);
 
 // wantsSeen reports whether a part keeps visible elements only, so that nothing in a hidden frame
 // can match.

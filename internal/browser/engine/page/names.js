@@ -210,9 +210,11 @@ const showsInside = (el) => attr(el, 'aria-hidden') !== 'true' && checkVisibilit
 
 const isHiddenNode = (el) => attr(el, 'aria-hidden') === 'true' || !isRendered(el);
 
-// referenced returns the elements whose ids an attribute of el lists.
-export function referenced(el, name) {
-  const ids = (attr(el, name) ?? '').split(/\s+/).filter(Boolean);
+// referenced returns the elements whose ids an attribute of el lists. If hash is set, a # before an
+// id does not count.
+export function referenced(el, name, hash = false) {
+  let ids = (attr(el, name) ?? '').split(/\s+/).filter(Boolean);
+  if (hash) ids = ids.map((id) => id.replace(/^#/, '')).filter(Boolean);
   if (!ids.length) return [];
   const root = rootOf(el);
   const find = byId[typeOf(root)];
