@@ -301,6 +301,8 @@ It also fails on
     right after the press, is another element now (the first message only), or is on the new page
     together with the same form;
 - new words of refusal in a small box without a role that lies over the page;
+- a few words that say plainly that something was not done (*Not saved*), if a script has sent the
+  form and the address is the same, also where the page shows what was typed;
 - a few new words in the form or next to it, if something was sent and the form stays as it was, and
   an ` + "`" + `alert` + "`" + ` of the browser there, unless they speak of a success. Words of success are known in
   English, Chinese, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Czech, Russian,
@@ -428,6 +430,11 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   a form to sign in; and if the part of the page that it loads shows nothing but a spinner or
   *Loading…* ten seconds after the page came to rest. Which part that is says ` + "`" + `aria-controls` + "`" + `, or
   ` + "`" + `data-bs-target` + "`" + ` or ` + "`" + `href` + "`" + ` with the id of a panel.
+  ` + "`" + `pagination:go` + "`" + ` and ` + "`" + `table:sort` + "`" + ` also fail if an answer of 200 is followed by such words in place of
+  the rows or beside them, outside of what may be an entry itself.
+- **Words about what was sent**: the actions that set a control or choose an entry of a menu, and
+  ` + "`" + `table:row-action` + "`" + `, fail if the page has sent something and then has a message that refuses, or says
+  plainly, in a few words outside of rows and long lists, that something was not done (*Not saved*).
 - **Sorted** is what the rows show: ` + "`" + `table:sort` + "`" + ` fails if numbers or dates are in the order opposite
   to the mark, or in that of their letters (200, 30, 4), and warns with ` + "`" + `not_sorted` + "`" + ` if they are in
   none. Codes with a leading zero and words may have any order.
