@@ -96,7 +96,7 @@ func (c *compiler) require(op *steps.Op, n *spec.Node, pos diag.Pos) {
 		c.missing(pos, "%s needs one of %s", e.Name, strings.Join(e.OneOf, ", ")).WithHint("see docs/steps.md#%s", e.Name)
 	case len(got) > 1:
 		c.bad(n.Get(got[1]).Pos, "%s takes one of %s, found %s", e.Name, strings.Join(e.OneOf, ", "), strings.Join(got, " and ")).
-			WithHint("split the step in two")
+			WithHint("keep only %s; for the others, write further steps", got[0])
 	}
 }
 
