@@ -85,7 +85,7 @@ func (s *filling) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (flo
 	}
 	next, err := strconv.ParseFloat(strings.TrimSpace(h.Value), 64)
 	if err != nil {
-		return 0, diag.New(diag.StepFailed, "%s no longer reports its number", r.El.label(s.t.Source)).
+		return 0, diag.New(diag.StepFailed, "%s no longer has a number as its value", r.El.label(s.t.Source)).
 			WithDetail("selector", s.t.Source).WithHint("the page may have replaced the slider: check the page with `snapshot`, then fill the slider again")
 	}
 	return next, nil

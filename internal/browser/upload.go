@@ -279,12 +279,13 @@ func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload
 	case err != nil:
 		return driver.Upload{}, err
 	case c == nil && pressed.nav != nil:
-		return driver.Upload{}, diag.New(diag.StepFailed, "%s is not a file input, and the press on it opened %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s is not a file input: pressing the element opened %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
 			WithDetail("selector", u.s.t.Source).WithHint("name the file input, or the button that opens the file dialog")
 	case c == nil:
 		return u.drop(ctx, pressed.acted)
 	case c.Node == 0:
-		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page opens a file picker by script (showOpenFilePicker), in which no files can be chosen", pressed.El.label(u.s.t.Source)).
+		return driver.Upload{}, diag.New(diag.StepFailed,
+			"%s: the page opens a file picker by script (showOpenFilePicker), in which no files can be chosen", pressed.El.label(u.s.t.Source)).
 			WithDetail("selector", u.s.t.Source).WithHint("name an element of the page that accepts dropped files")
 	}
 	return u.answer(ctx, c)

@@ -45,7 +45,7 @@ func (s *server) exposed(ctx context.Context, patterns []string) (tools []*tool,
 		}
 		if !found {
 			return nil, diag.New(diag.ActionNotFound, "found `--expose %s`, which selects no action", oneLine(pattern, 80)).
-				WithHint("name a namespace, a namespace with a component, or an action, as shown by: action list")
+				WithHint("give a namespace, a namespace with a component, or an action; for the names, see: action list")
 		}
 	}
 	slices.Sort(names)

@@ -112,7 +112,7 @@ func (c *compiler) requireVerb(op *steps.Op, n *spec.Node) {
 	if at.Kind != spec.String || v == nil {
 		if len(c.errs) == 0 || strings.Contains(at.Str, "${") {
 			c.bad(at.Pos, "%s of %s is %s, expected one of %s", steps.VerbArg, e.Name, steps.Describe(at.Raw), strings.Join(e.VerbNames(), ", ")).
-				WithHint("%s", cmp.Or(diag.DidYouMean(at.Str, e.VerbNames()), "write one of them"))
+				WithHint("%s", cmp.Or(diag.DidYouMean(at.Str, e.VerbNames()), "write one of "+strings.Join(e.VerbNames(), ", ")))
 		}
 		return
 	}

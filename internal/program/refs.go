@@ -39,7 +39,7 @@ func (c *compiler) condition(n *spec.Node) *expr.Condition {
 		n = &spec.Node{Kind: spec.String, Pos: n.Pos, Str: n.Raw}
 	}
 	if n.Kind != spec.String {
-		c.bad(n.Pos, "found %s, expected a condition as text", n.Kind).WithHint("quote the condition")
+		c.bad(n.Pos, "found %s, expected a condition as text", n.Kind).WithHint("write the condition in quotes")
 		return nil
 	}
 	cond, err := expr.ParseCondition(n.Str, c.options(n))

@@ -83,7 +83,7 @@ func waitCases() {
 		},
 		Refusals: []trial{
 			{args: object{"selector": "css:#go["}, code: diag.ParamInvalid, says: "css:#go["},
-			{args: object{"url": "/(/"}, code: diag.ParamInvalid, says: "expected a pattern"},
+			{args: object{"url": "/(/"}, code: diag.ParamInvalid, says: "found the invalid pattern"},
 			{args: object{"function": "no such thing"}, code: diag.StepFailed, says: "Unexpected"},
 		},
 		Late: []trial{
