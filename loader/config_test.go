@@ -123,7 +123,7 @@ func TestConfigProblems(t *testing.T) {
 		{"private of another word", "policy: {network: {private: no-way}}", "", `found "no-way", expected allow or deny`, ""},
 		{"destination with a scheme", "policy: {network: {deny: [\"http://x.test\"]}}", "", `:1:27: found "http://x.test", expected a host, an address or a network`, "without scheme"},
 		{"destination with an invalid port", "policy: {network: {allow: [\"x.test:0\"]}}", "", `found "x.test:0"`, "from 1 to 65535"},
-		{"destination with too many bits", "policy: {network: {deny: [10.0.0.0/33]}}", "", `found "10.0.0.0/33"`, "at most 32 bits"},
+		{"destination with too many bits", "policy: {network: {deny: [10.0.0.0/33]}}", "", `found "10.0.0.0/33"`, "at most /32"},
 		{"destination inside a network", "policy: {network: {deny: [10.1.0.0/8]}}", "", `found "10.1.0.0/8"`, "10.0.0.0/8"},
 		{"destination by variable", "", "ACTION_POLICY_NETWORK_DENY=10.0.0.0/x", `ACTION_POLICY_NETWORK_DENY: found "10.0.0.0/x"`, "ADDRESS/BITS"},
 		{"variable", "", "ACTION_LIMITS_MAX_DEPTH=x", `ACTION_LIMITS_MAX_DEPTH: found "x", expected an integer`, ""},

@@ -85,7 +85,7 @@ func (s *filling) slideBy(ctx context.Context, r *acted, k keys.Key, n int) (flo
 	}
 	next, err := strconv.ParseFloat(strings.TrimSpace(h.Value), 64)
 	if err != nil {
-		return 0, diag.New(diag.StepFailed, "%s no longer reports its number", r.El.label(s.t.Source)).
+		return 0, diag.New(diag.StepFailed, "%s no longer has a number as its value", r.El.label(s.t.Source)).
 			WithDetail("selector", s.t.Source).WithHint("the page may have replaced the slider: check the page with `snapshot`, then fill the slider again")
 	}
 	return next, nil
@@ -100,7 +100,7 @@ func (s *seeker) notSlid(r *acted, now, want, size float64) *diag.Error {
 	case size == 0:
 		return e.WithHint("the slider does not move on arrow keys: drag it, or use another control of the page")
 	case math.Abs(want-now) >= size:
-		return e.WithHint("find out what stops the slider there, such as a second handle")
+		return e.WithHint("another control, such as a second handle, may limit the slider: move that control first")
 	}
 	return e.WithHint("the slider moves in steps of %v: give a number that it can reach", size)
 }
@@ -115,7 +115,7 @@ func (s *seeker) readBack(ctx context.Context, read *cdp.Call, r *acted) (*held,
 	err := s.p.Answer(ctx, read, &h)
 	if errors.Is(err, cdp.ErrGone) {
 		return nil, diag.New(diag.StepFailed, "%s: the page went to another document before the value could be read back", r.El.label(s.t.Source)).
-			WithHint("check the page with `snapshot`: a handler of the control may have submitted the form")
+			WithHint("a script of the page may have submitted the form: check the page with `snapshot`")
 	}
 	return &h, err
 }

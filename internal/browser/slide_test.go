@@ -43,7 +43,7 @@ func TestFillOfASlider(t *testing.T) {
 		{"inner", "-2", "", ""},
 		{"fives", "83", "instead of 83", "the slider moves in steps of 5"},
 		{"turned", "4.5", "instead of 4.5", "the slider moves in steps of 1"},
-		{"stopped", "9", "holds 5 instead of 9", "what stops the slider there"},
+		{"stopped", "9", "holds 5 instead of 9", "may limit the slider"},
 		{"far", "5000", "instead of 5000", "more than 1000 steps"},
 		{"plain", "501", `takes a number from 0 to 500, not "501"`, ""},
 		{"plain", "much", `takes a number from 0 to 500, not "much"`, ""},

@@ -98,7 +98,7 @@ func (u *upload) endSent() {
 
 // lost returns the error for an input that the page removed before it got the files.
 func (u *upload) lost() error {
-	return diag.New(diag.StepFailed, "%s: the page replaced the element before it was given the files", u.s.t.Source).
+	return diag.New(diag.StepFailed, "%s: the page replaced the element before the files were set", u.s.t.Source).
 		WithHint("wait until the page is ready, then run the step again")
 }
 
@@ -249,7 +249,7 @@ func (u *upload) fits(in *takes) error {
 func (u *upload) ask(ctx context.Context, r *acted) (driver.Upload, error) {
 	if len(u.files) == 0 {
 		return driver.Upload{}, diag.New(diag.StepFailed, "%s is not a file input and contains none: there is nothing to clear", r.El.label(u.s.t.Source)).
-			WithDetail("selector", u.s.t.Source).WithHint("name the input itself")
+			WithDetail("selector", u.s.t.Source).WithHint("name the file input itself")
 	}
 	p := u.p
 	sessions := p.Link.SessionsWith(p.Frames.SessionOf(r.w.ID))
@@ -279,12 +279,13 @@ func (u *upload) pressFor(ctx context.Context, sessions []string) (driver.Upload
 	case err != nil:
 		return driver.Upload{}, err
 	case c == nil && pressed.nav != nil:
-		return driver.Upload{}, diag.New(diag.StepFailed, "%s is not a file input, and the press led to %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
+		return driver.Upload{}, diag.New(diag.StepFailed, "%s is not a file input: pressing the element opened %s", pressed.El.label(u.s.t.Source), pressed.nav.URL).
 			WithDetail("selector", u.s.t.Source).WithHint("name the file input, or the button that opens the file dialog")
 	case c == nil:
 		return u.drop(ctx, pressed.acted)
 	case c.Node == 0:
-		return driver.Upload{}, diag.New(diag.StepFailed, "%s: the page opens a file picker by script (showOpenFilePicker) instead of a file input, and files cannot be chosen there", pressed.El.label(u.s.t.Source)).
+		return driver.Upload{}, diag.New(diag.StepFailed,
+			"%s: the page opens a file picker by script (showOpenFilePicker), in which no files can be chosen", pressed.El.label(u.s.t.Source)).
 			WithDetail("selector", u.s.t.Source).WithHint("name an element of the page that accepts dropped files")
 	}
 	return u.answer(ctx, c)

@@ -94,7 +94,7 @@ type onlyApprovals struct{ table *approvals.Table }
 func (b onlyApprovals) Approvals() *approvals.Table { return b.table }
 
 func (onlyApprovals) refuse() *diag.Error {
-	return diag.New(diag.InvalidRequest, "found a request of another type, expected a request about approvals: this process answers only those").
+	return diag.New(diag.InvalidRequest, "found a request of another type: this process answers only requests about approvals").
 		WithHint("send the request to the daemon")
 }
 

@@ -176,7 +176,7 @@ func cannotListen(err error) error {
 	}
 	e := diag.New(diag.BrowserUnavailable, "the daemon's socket cannot be created: %v", err).Because(err)
 	if diag.IsFullDisk(err) {
-		return e.WithHint("free space on the disk of the socket's folder, or set XDG_RUNTIME_DIR to a folder on another disk")
+		return e.WithHint("make room on the disk of the socket's folder, or set XDG_RUNTIME_DIR to a folder on another disk")
 	}
 	return e.WithHint("set XDG_RUNTIME_DIR to a folder that you own")
 }

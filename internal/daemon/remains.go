@@ -61,8 +61,10 @@ func readRemains(path string) ([]session.Remainder, error) {
 	switch {
 	case err != nil:
 		return nil, err
-	case !info.Mode().IsRegular() || info.Size() > maxRemainsBytes:
-		return nil, fmt.Errorf("%s is not a regular file of at most %d bytes", path, maxRemainsBytes)
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s is not a regular file", path)
+	case info.Size() > maxRemainsBytes:
+		return nil, fmt.Errorf("%s has %d bytes, expected at most %d", path, info.Size(), maxRemainsBytes)
 	}
 	data, err := io.ReadAll(io.LimitReader(f, maxRemainsBytes))
 	if err != nil {

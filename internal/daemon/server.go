@@ -213,7 +213,7 @@ func (s *Server) begin(size, line int) *diag.Error {
 func (s *Server) fullLocked(size int) bool { return s.held > 0 && s.held+size > s.o.MaxHeldBytes }
 
 func (s *Server) tooMuchLocked() *diag.Error {
-	return diag.New(diag.LimitExceeded, "found %d bytes of pending requests, expected at most %d including this request", s.held, s.o.MaxHeldBytes).
+	return diag.New(diag.LimitExceeded, "the pending requests have %d bytes: with this request they would exceed the limit of %d", s.held, s.o.MaxHeldBytes).
 		WithHint("send the request again when others have been answered")
 }
 

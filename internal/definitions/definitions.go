@@ -147,7 +147,7 @@ func (d *Set) Explain(err error) error {
 		e.WithNote(p.Pos, "this file was left out: %s", p.Msg)
 	}
 	if e.Hint == "" {
-		e.WithHint("correct the files that were left out; see: action validate")
+		e.WithHint("correct the files that were left out; to see their errors, run: action validate")
 	}
 	return e
 }

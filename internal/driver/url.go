@@ -74,8 +74,8 @@ func NewURLPattern(pieces []URLPiece) (URLPattern, error) {
 	}
 	re, err := regexp.Compile(source)
 	if err != nil {
-		return p, diag.New(diag.ParamInvalid, "found %s, expected a pattern in RE2: %v", p.text, err).
-			WithHint("correct the pattern, or write a part of the URL without slashes around it").Because(err)
+		return p, diag.New(diag.ParamInvalid, "found the invalid pattern %s, expected a regular expression (RE2): %v", p.text, err).
+			WithHint("correct the pattern; or write a part of the URL, with no slash at the start and at the end").Because(err)
 	}
 	p.match = re.MatchString
 	return p, nil

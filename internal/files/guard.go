@@ -38,15 +38,15 @@ var configFolder = foldName(loader.ConfigFolder)
 func (f Rules) mayWrite(root, real string) error {
 	for _, name := range parts(real) {
 		if foldName(name) == configFolder {
-			return closed("written", real, "definitions and configuration are read from there")
+			return closed(real, "definitions and configuration are read from there")
 		}
 	}
 	if f.isConfig(real) {
-		return closed("written", real, "it is, or leads to, a folder "+loader.ConfigFolder+", from which definitions and configuration are read")
+		return closed(real, "it is, or leads to, a folder "+loader.ConfigFolder+", from which definitions and configuration are read")
 	}
 	for _, source := range f.Sources {
 		if feeds(source, real) {
-			return closed("written", real, "definitions are read from "+source)
+			return closed(real, "definitions are read from "+source)
 		}
 	}
 	if !f.Packaged {
@@ -54,10 +54,10 @@ func (f Rules) mayWrite(root, real string) error {
 	}
 	for _, name := range parts(real) {
 		if runFolders[foldName(name)] {
-			return closedToPackage("written", real, "what is in "+name+" is run or loaded by other programs")
+			return closedToPackage("write", real, "other programs run or load the files in "+name)
 		}
 	}
-	if err := f.mayTouch("written", root, real); err != nil {
+	if err := f.mayTouch("write", root, real); err != nil {
 		return err
 	}
 	return mayHold(real)

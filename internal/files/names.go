@@ -70,14 +70,14 @@ func parts(path string) []string {
 	return strings.FieldsFunc(path, func(r rune) bool { return r == filepath.Separator })
 }
 
-func closed(verb, path, why string) error {
-	return diag.New(diag.PolicyDenied, "%s may not be %s by a step: %s", path, verb, why).
+func closed(path, why string) error {
+	return diag.New(diag.PolicyDenied, "a step may not write %s: %s", path, why).
 		WithDetail("path", path).WithDetail("reason", why).
-		WithHint("give a path in another folder; change definitions and configuration with an editor")
+		WithHint("give a path in another folder; to change definitions or configuration, use an editor")
 }
 
 func closedToPackage(verb, path, why string) *diag.Error {
-	return diag.New(diag.PolicyDenied, "%s may not be %s by an action of a package: %s", path, verb, why).
+	return diag.New(diag.PolicyDenied, "an action of a package may not %s %s: %s", verb, path, why).
 		WithDetail("path", path).WithDetail("reason", why).
-		WithHint("give a path without hidden folders, or use the step in an action of your own")
+		WithHint("give a path in another folder, which is not hidden; or use this step in your own action, not in a package")
 }

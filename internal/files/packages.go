@@ -61,19 +61,19 @@ func mayHold(real string) error {
 	}
 	for _, name := range readings(filepath.Base(real)) {
 		if ending := path.Ext(name); !dataEndings[ending] {
-			return closedToPackage("written", real, "packages may not write files of this type").
-				WithHint("use the extension of an image, document, table, data file or archive, such as .png, .pdf, .csv, .json or .zip; or use the step in an action of your own")
+			return closedToPackage("write", real, "packages may not write files of this type").
+				WithHint("use an extension such as .png, .pdf, .csv, .json or .zip; or use this step in your own action, not in a package")
 		}
 		if slices.ContainsFunc(toolFiles, func(pattern string) bool { ok, _ := path.Match(pattern, name); return ok }) {
-			return closedToPackage("written", real, "other programs use a file of this name").
-				WithHint("give it another name, or use the step in an action of your own")
+			return closedToPackage("write", real, "other programs read files with this name").
+				WithHint("give the file another name; or use this step in your own action, not in a package")
 		}
 	}
 	if errors.Is(err, fs.ErrNotExist) || err == nil && isMarked(real, info) {
 		return nil
 	}
-	return closedToPackage("replaced", real, "it already exists, and its content was not written by a package").
-		WithHint("give a path that does not exist, or remove this file if it is not needed")
+	return closedToPackage("replace", real, "the file exists, and its content does not come from a package").
+		WithHint("give the path of a new file; or first remove the file at this path, if nobody needs it")
 }
 
 // markName is the extended attribute of files that a package has written. Its value is the result

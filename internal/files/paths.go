@@ -41,7 +41,7 @@ func (f Rules) locate(path, more string) (root, real string, err error) {
 	}
 	return "", "", diag.New(diag.PolicyDenied, "the path %s is outside the current folder", path).
 		WithDetail("path", path).
-		WithHint("use a path under %s, or allow the folder of this path with policy.files in your own config", f.Cwd)
+		WithHint("use a path under %s; or add the folder of this path to policy.files in your own config", f.Cwd)
 }
 
 // resolve resolves the symbolic links in a path. The end of the path need not exist.
@@ -89,8 +89,8 @@ func privateTemp() (string, error) {
 	}
 	info, err := os.Lstat(dir)
 	if err != nil || !info.IsDir() || info.Mode().Perm() != 0o700 || !ours(info) {
-		return "", diag.New(diag.SecurityError, "%s is not a private folder of this user", dir).
-			WithHint("find out who created it, and remove it")
+		return "", diag.New(diag.SecurityError, "found %s, expected a folder of mode 0700 that belongs to this user", dir).
+			WithHint("find out who created the folder, then remove the folder")
 	}
 	return dir, nil
 }

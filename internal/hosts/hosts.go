@@ -38,23 +38,23 @@ func Parse(text string) (Pattern, error) {
 	case strings.Contains(name, "://"):
 		return Pattern{}, errors.New("write only the host, without scheme and path")
 	case isNetwork(name):
-		return Pattern{}, errors.New("networks are not supported: write each address, or a name")
+		return Pattern{}, errors.New("write each address, or a name: networks are not supported here")
 	case strings.Contains(name, "*"):
-		return Pattern{}, errors.New("write a name (example.test), or all names below one (*.example.test)")
+		return Pattern{}, errors.New("write a name, such as example.test, or *.example.test for all names below example.test")
 	case strings.ContainsAny(name, "/@?#\\"):
 		return Pattern{}, errors.New("write only the host, without scheme and path")
 	case hasPort(name):
 		return Pattern{}, errors.New("omit the port: a rule applies to all ports of a host")
 	case strings.Contains(name, "%") && strings.Contains(name, ":"):
-		return Pattern{}, errors.New("remove the zone: addresses of web pages have none")
+		return Pattern{}, errors.New("remove the zone (the part after %): addresses of web pages have no zone")
 	}
 	host, ok := Canonical(bracketed(name))
 	if !ok {
-		return Pattern{}, errors.New("write a name (example.test), all names below one (*.example.test), or an IP address")
+		return Pattern{}, errors.New("write a name such as example.test, *.example.test for all names below example.test, or an IP address")
 	}
 	p := Pattern{name: host, below: below, addr: address(host)}
 	if below && p.addr.IsValid() {
-		return Pattern{}, errors.New("write only the address: there are no names below an address")
+		return Pattern{}, errors.New("write the address without *. because there are no names below an address")
 	}
 	return p, nil
 }

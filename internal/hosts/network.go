@@ -61,7 +61,7 @@ func splitPort(text string) (host, port string, err error) {
 	}
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil || n == 0 {
-		return "", "", errors.New("write a port from 1 to 65535 after the colon, or remove the colon; an IPv6 address before a port needs brackets")
+		return "", "", errors.New("write a port from 1 to 65535 after the colon, or remove the colon; write an IPv6 address with a port as [::1]:443")
 	}
 	return host, strconv.FormatUint(n, 10), nil
 }
@@ -74,16 +74,16 @@ func parsePrefix(address, bits string) (netip.Prefix, error) {
 		return netip.Prefix{}, errors.New("write a network as ADDRESS/BITS, such as 10.0.0.0/8 or fd00::/8")
 	case a.Is4In6():
 		if n -= 96; n < 0 {
-			return netip.Prefix{}, errors.New("write the IPv4 network, such as 10.0.0.0/8")
+			return netip.Prefix{}, errors.New("write the network with an IPv4 address, such as 10.0.0.0/8")
 		}
 		a = a.Unmap()
 	}
 	p, err := a.Prefix(n)
 	switch {
 	case err != nil:
-		return netip.Prefix{}, errors.New("write at most 32 bits after an IPv4 address, and 128 after IPv6")
+		return netip.Prefix{}, errors.New("write at most /32 after an IPv4 address, and at most /128 after an IPv6 address")
 	case p.Addr() != a:
-		return netip.Prefix{}, errors.New("write the first address of the network: " + p.String())
+		return netip.Prefix{}, errors.New("a network begins with its first address: write " + p.String())
 	}
 	return p, nil
 }

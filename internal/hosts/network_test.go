@@ -69,7 +69,7 @@ func TestParseDestination(t *testing.T) {
 	}
 	for text, want := range map[string]string{
 		"http://a.test": "without scheme", "a.test/b": "ADDRESS/BITS", "a.test:": "port", "a.test:0": "port", "a.test:70000": "port", "a.test:http": "port",
-		"10.0.0.1/8": "10.0.0.0/8", "10.0.0.0/33": "32 bits", "fe80::1%eth0": "zone", "*": "name", "*.10.0.0.1": "no names below", "": "write a name", "10.0.0.0/": "ADDRESS/BITS",
+		"10.0.0.1/8": "10.0.0.0/8", "10.0.0.0/33": "at most /32", "fe80::1%eth0": "zone", "*": "name", "*.10.0.0.1": "no names below", "": "write a name", "10.0.0.0/": "ADDRESS/BITS",
 	} {
 		if d, err := ParseDestination(text); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %s, %v; want an error with %q", text, d, err, want)

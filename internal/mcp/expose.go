@@ -45,7 +45,7 @@ func (s *server) exposed(ctx context.Context, patterns []string) (tools []*tool,
 		}
 		if !found {
 			return nil, diag.New(diag.ActionNotFound, "found `--expose %s`, which selects no action", oneLine(pattern, 80)).
-				WithHint("name a namespace, a namespace with a component, or an action, as shown by: action list")
+				WithHint("give a namespace, a namespace with a component, or an action; for the names, see: action list")
 		}
 	}
 	slices.Sort(names)
@@ -63,7 +63,7 @@ func (s *server) exposed(ctx context.Context, patterns []string) (tools []*tool,
 func (s *server) expose(ctx context.Context, action string) (*tool, error) {
 	name := strings.ReplaceAll(action, ":", "__")
 	if len(name) > longestName || !nameOfTool.MatchString(name) {
-		return nil, diag.New(diag.DefinitionInvalid, "the tool of the action %s would have the name %s, expected at most %d letters, digits, _ and -", action, name, longestName).
+		return nil, diag.New(diag.DefinitionInvalid, "the action %s would become a tool with the name %s, expected at most %d letters, digits, _ and -", action, name, longestName).
 			WithHint("give the action a shorter alias, and expose that alias")
 	}
 	d, err := s.describe(ctx, action)

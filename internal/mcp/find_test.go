@@ -97,7 +97,7 @@ func TestBadArguments(t *testing.T) {
 		{"run", map[string]any{"action": "web:page:read", "params": []any{1}}, "expected an object"},
 		{"act", map[string]any{"args": map[string]any{}}, "found no step, expected one of"},
 		{"act", map[string]any{"step": "clik"}, "clik"},
-		{"act", map[string]any{"step": "click", "args": map[string]any{"timeout": "soon"}}, "found timeout soon"},
+		{"act", map[string]any{"step": "click", "args": map[string]any{"timeout": "soon"}}, "found the timeout soon"},
 		{"session", map[string]any{"op": "start"}, "expected open, list, close or handoff"},
 		{"session", map[string]any{"op": "open", "options": map[string]any{"size": 1}}, "the argument size"},
 		{"describe", map[string]any{"action": "web:page:rea"}, "web:page:read"},

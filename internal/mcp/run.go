@@ -44,7 +44,7 @@ func actTool() *tool {
 
 func run(ctx context.Context, c *call, args *runArgs) (*reply, error) {
 	if args.Action == "" {
-		return nil, diag.New(diag.InvalidRequest, "found no action, expected the name of one").WithHint("find one with search")
+		return nil, diag.New(diag.InvalidRequest, "found no action, expected the name of an action").WithHint("find an action with the tool search")
 	}
 	return c.runAction(ctx, args.Action, args.Params, args.Session)
 }
@@ -105,7 +105,7 @@ func act(ctx context.Context, c *call, args *actArgs) (*reply, error) {
 			err = options.Timeout.UnmarshalJSON(text)
 		}
 		if err != nil {
-			return nil, diag.New(diag.ParamInvalid, "found timeout %s, expected milliseconds, or a text such as 5s", oneLine(fmt.Sprint(limit), 40))
+			return nil, diag.New(diag.ParamInvalid, "found the timeout %s, expected milliseconds, or a text such as 5s", oneLine(fmt.Sprint(limit), 40))
 		}
 		delete(args.Args, limitKey)
 	}

@@ -63,7 +63,8 @@ func (d *desk) ask(action string, params []param) (id, address string, err error
 func (d *desk) listen() error {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
-		return diag.New(diag.Internal, "the page for secrets cannot be shown: %v", err).WithHint("pass the secret in a variable that the action declares under env").Because(err)
+		return diag.New(diag.Internal, "the page for secrets cannot be shown: %v", err).
+			WithHint("pass the secret in an environment variable that the definition lists under `env`").Because(err)
 	}
 	d.address, d.questions = l.Addr().String(), make(map[string]*question)
 	d.http = &http.Server{Handler: http.MaxBytesHandler(d, maxForm), ReadTimeout: 10 * time.Second, WriteTimeout: 10 * time.Second, MaxHeaderBytes: 16 << 10}
@@ -96,7 +97,7 @@ func (d *desk) question(id string) *question {
 func (d *desk) await(ctx context.Context, id, action string) (map[string]any, error) {
 	q := d.question(id)
 	if q == nil || q.Action != action {
-		return nil, diag.New(diag.ParamRequired, "the question for the secret params of %s is no longer open", action).WithHint("run the action again")
+		return nil, diag.New(diag.ParamRequired, "the page that asks for the secret params of %s has expired", action).WithHint("run the action again")
 	}
 	defer func() {
 		d.mu.Lock()
@@ -189,7 +190,7 @@ func (c *call) entered(ctx context.Context, action string, params map[string]any
 		return params, nil
 	}
 	if answer.Action != "accept" {
-		return nil, diag.New(diag.ParamRequired, "the user did not want to enter the secret params of %s", action)
+		return nil, diag.New(diag.ParamRequired, "the user declined to enter the secret params of %s", action)
 	}
 	values, err := c.desk.await(ctx, c.request.Params.RequestState, action)
 	if err != nil {
@@ -225,7 +226,7 @@ func (c *call) missing(ctx context.Context, rejected *diag.Error, action string,
 	case secret == nil:
 		return nil, rejected
 	case !canShowPages(c.request):
-		return nil, rejected.WithHint("the param %s is secret: use a client that supports URL elicitation, which lets the user enter it; or read it from an environment variable that the definition lists under `env`", secret[0].Name)
+		return nil, rejected.WithHint("use a client with URL elicitation, in which the user enters the secret %s; or pass it in an environment variable that the definition lists under `env`", secret[0].Name)
 	}
 	id, address, err := c.desk.ask(action, secret)
 	if err != nil {

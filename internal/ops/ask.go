@@ -46,7 +46,7 @@ func AskWhole(ctx context.Context, p Peer, m wire.Message, on func(wire.Event)) 
 
 func inTable(m wire.Message, whole bool) error {
 	if o := Of(m); o == nil || whole && !o.Whole {
-		return diag.New(diag.Internal, "there is no operation with the expected result for a request of type %s", m.Type()).
+		return diag.New(diag.Internal, "a request of type %s does not have the kind of result that was expected", m.Type()).
 			WithHint("report this as a bug")
 	}
 	return nil

@@ -73,7 +73,7 @@ func (o *Operation) decode(object []byte) (wire.Message, error) {
 	// The types of the fields have been checked, so this error can only be a number that is too large.
 	var number *json.UnmarshalTypeError
 	if errors.As(err, &number) {
-		return nil, invalid("found a number in the field %q that is too large", number.Field).WithHint("send the number as a text")
+		return nil, invalid("the number in the field %q is too large", number.Field).WithHint("send the number as a text, in quotes")
 	}
 	return nil, invalid("the request could not be read: %v", err).WithHint("%s", wire.Example)
 }

@@ -96,7 +96,7 @@ func (c *compiler) require(op *steps.Op, n *spec.Node, pos diag.Pos) {
 		c.missing(pos, "%s needs one of %s", e.Name, strings.Join(e.OneOf, ", ")).WithHint("see docs/steps.md#%s", e.Name)
 	case len(got) > 1:
 		c.bad(n.Get(got[1]).Pos, "%s takes one of %s, found %s", e.Name, strings.Join(e.OneOf, ", "), strings.Join(got, " and ")).
-			WithHint("split the step in two")
+			WithHint("keep only %s; for the others, write further steps", got[0])
 	}
 }
 
@@ -112,7 +112,7 @@ func (c *compiler) requireVerb(op *steps.Op, n *spec.Node) {
 	if at.Kind != spec.String || v == nil {
 		if len(c.errs) == 0 || strings.Contains(at.Str, "${") {
 			c.bad(at.Pos, "%s of %s is %s, expected one of %s", steps.VerbArg, e.Name, steps.Describe(at.Raw), strings.Join(e.VerbNames(), ", ")).
-				WithHint("%s", cmp.Or(diag.DidYouMean(at.Str, e.VerbNames()), "write one of them"))
+				WithHint("%s", cmp.Or(diag.DidYouMean(at.Str, e.VerbNames()), "write one of "+strings.Join(e.VerbNames(), ", ")))
 		}
 		return
 	}

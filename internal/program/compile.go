@@ -97,7 +97,7 @@ func (c *compiler) step(s *spec.Step) *steps.Op {
 	if entry == nil {
 		e := c.bad(s.Action.Pos(), "unknown step %q", s.Action.Value)
 		if strings.Contains(s.Action.Value, ":") {
-			e.WithHint("to run another action write {action: run, args: {action: %q}}", s.Action.Value)
+			e.WithHint("to run another action, write {action: run, args: {action: %q}}", s.Action.Value)
 		} else {
 			e.WithHint("%s", cmp.Or(diag.DidYouMean(s.Action.Value, catalogue.Names()), "see docs/steps.md for the catalogue"))
 		}
@@ -127,10 +127,11 @@ func (c *compiler) step(s *spec.Step) *steps.Op {
 	case entry.Cases:
 		c.cases(op)
 	case s.Cases != nil || s.Else != nil:
-		c.bad(s.Action.Pos(), "found cases at the step %s, expected them only at `choose`", entry.Name).WithHint("write them in a step that begins with \"- choose:\"")
+		c.bad(s.Action.Pos(), "found cases at the step %s, expected them only at `choose`", entry.Name).
+			WithHint("write the cases in a step that begins with \"- choose:\"")
 	}
 	if entry.Group == steps.GroupRead && entry.Reads && entry.Once && s.Retry.Times > 0 {
-		c.program.Warnings.Add(diag.At(s.Action.Pos(), diag.DefinitionInvalid, "%s does not fail if nothing matches, so it is never retried", entry.Name).
+		c.program.Warnings.Add(diag.At(s.Action.Pos(), diag.DefinitionInvalid, "found `retry` at the step %s, which does not fail if nothing matches, so there is nothing to retry", entry.Name).
 			WithHint("to wait for something, use `wait`, or write the step in a `repeat` with `until`"))
 	}
 	// A fallback sees the outputs from before the step failed.

@@ -53,7 +53,7 @@ func TestHandRefuses(t *testing.T) {
 		{"out of bounds", "click", m{"selector": "css:a", "count": "9"}, true, diag.ParamInvalid, "at most 3", ""},
 		{"a reference is no number", "click", m{"selector": "css:a", "count": "${params.n}"}, true, diag.ParamInvalid, "expected integer", ""},
 		{"condition", "wait", m{"condition": "true"}, false, diag.ParamInvalid, "in a manual step", "`wait` with `url`"},
-		{"bad url pattern", "wait", m{"url": "/(/"}, false, diag.ParamInvalid, "expected a pattern", ""},
+		{"bad url pattern", "wait", m{"url": "/(/"}, false, diag.ParamInvalid, "found the invalid pattern", ""},
 		{"bad duration", "wait", m{"time": "soon"}, true, diag.ParamInvalid, "time is", ""},
 		{"too deep", "eval", m{"script": "1", "args": m{"a": deep}}, false, diag.ParamInvalid, "at most 64 levels", ""},
 		{"no plain data", "fill", m{"selector": "css:a", "value": struct{}{}}, false, diag.ParamInvalid, "expected plain data", ""},

@@ -144,8 +144,8 @@ func (c *compiler) stepRef(r *expr.Ref) {
 		c.checkStale(r)
 		c.checkField(r)
 	case c.later[r.Name]:
-		c.bad(r.Pos, "steps.%s has no value here: it is the output of a later step, or of one inside a block", r.Name).
-			WithHint("use the output after its step; a block's own output is {count, items}")
+		c.bad(r.Pos, "steps.%s has no value here: a later step sets it, or a step inside a block", r.Name).
+			WithHint("use the output only after its step; outside of a block, use the output of the block: {count, items}")
 	default:
 		c.bad(r.Pos, "no step has the output %q", r.Name).
 			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add `output: "+r.Name+"` to the step whose result it is"))
@@ -159,11 +159,11 @@ func (c *compiler) checkStale(r *expr.Ref) {
 	if !ok {
 		return
 	}
-	what := "steps.%s is the output from before the block in every iteration: outputs inside the block last for one iteration"
+	what := "steps.%s is the output from before the block in every iteration: an output inside the block lasts for one iteration only"
 	if s.below {
-		what = "steps.%s is the output from before the block: outputs inside the block end with it"
+		what = "steps.%s is the output from before the block: an output inside the block ends with the block"
 	}
 	c.program.Warnings.Add(diag.At(r.Pos, diag.DefinitionInvalid, what, r.Name).
 		WithNote(s.pos, "the block outputs the same name here").
-		WithHint("rename one of the two; the outputs of all iterations are in `items` of the block's own output"))
+		WithHint("rename one of the two outputs; for the outputs of all iterations, use `items` in the output of the block"))
 }

@@ -60,7 +60,7 @@ func CheckParams(a *spec.Action, given map[string]any, fromText bool, done <-cha
 		shown := steps.Clipped(name, 40)
 		p.errs.Add(diag.New(diag.ParamInvalid, "%s has no param %q", p.action, shown).
 			WithDetail("param", shown).
-			WithHint("%s", cmp.Or(hint, "see its params with: action describe "+p.action)))
+			WithHint("%s", cmp.Or(hint, "see the params with: action describe "+p.action)))
 	}
 	return out, p.errs
 }

@@ -39,7 +39,7 @@ func (c *compiler) condition(n *spec.Node) *expr.Condition {
 		n = &spec.Node{Kind: spec.String, Pos: n.Pos, Str: n.Raw}
 	}
 	if n.Kind != spec.String {
-		c.bad(n.Pos, "found %s, expected a condition as text", n.Kind).WithHint("quote the condition")
+		c.bad(n.Pos, "found %s, expected a condition as text", n.Kind).WithHint("write the condition in quotes")
 		return nil
 	}
 	cond, err := expr.ParseCondition(n.Str, c.options(n))
@@ -65,7 +65,7 @@ func (c *compiler) handCondition(n *spec.Node) *expr.Condition {
 			return cond
 		}
 	}
-	c.bad(n.Pos, "found a condition in a manual step, where it can refer only to page.url and page.title").
+	c.bad(n.Pos, "a condition in a manual step must refer to page.url or page.title, and to nothing else").
 		WithHint("use the step `eval`, or `wait` with `url`, `text` or `function`")
 	return nil
 }
@@ -116,7 +116,7 @@ func (c *compiler) refs(refs []expr.Ref) {
 			c.stepRef(r)
 		case expr.RootPage:
 			if r.Name != "url" && r.Name != "title" {
-				c.bad(r.Pos, "page has no %q", r.Name).WithHint("use page.url or page.title, or read the page with a step")
+				c.bad(r.Pos, "page has no field %q", r.Name).WithHint("use page.url or page.title, or read the page with a step")
 			} else {
 				c.program.UsesPage = true
 			}
@@ -132,7 +132,7 @@ func (c *compiler) memberOf(r *expr.Ref) {
 	}
 	names := expr.TimeMembers(string(p.Type))
 	if name := r.Path[0].Name; names != nil && (r.Path[0].IsIndex || !slices.Contains(names, name)) {
-		c.bad(r.Pos, "a %s has no %q", p.Type, name).WithHint("%s", cmp.Or(diag.DidYouMean(name, names), "its members are "+strings.Join(names, ", ")))
+		c.bad(r.Pos, "a %s has no member %q", p.Type, name).WithHint("%s", cmp.Or(diag.DidYouMean(name, names), "the members are "+strings.Join(names, ", ")))
 	}
 }
 
@@ -165,9 +165,9 @@ func (c *compiler) aliasLocals(a *spec.Alias, user *expr.Ref, seen map[*spec.Ali
 		for _, ref := range sel.Refs() {
 			switch {
 			case ref.Root == expr.RootLocal && !slices.Contains(c.locals, ref.Name):
-				c.bad(ref.Pos, "the alias %s uses %s, which no block around its use defines", a.Name, ref.String()).
+				c.bad(ref.Pos, "the alias %s uses %s, but no block around the step defines that item", a.Name, ref.String()).
 					WithNote(user.Pos, "the alias is used here").
-					WithHint("use the alias inside a foreach whose item has that name")
+					WithHint("use the alias inside a `foreach` whose item is %s", ref.Name)
 			case ref.Root == expr.RootSelectors:
 				for _, used := range c.aliases[ref.Name] {
 					if !seen[used] {

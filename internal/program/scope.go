@@ -59,7 +59,8 @@ func (c *compiler) waits(op *steps.Op) {
 	if s.Settle != nil {
 		c.settle = s.Settle
 		if !block && !op.IsInput() && !e.Runs() {
-			c.bad(s.Settle.Pos, "found `settle` at the step %s, which is not an input and has no effects", e.Name).WithHint("write `settle` at the step whose effects the action must wait for")
+			c.bad(s.Settle.Pos, "found `settle` at the step %s, which is not an input step, so there are no effects to wait for", e.Name).
+				WithHint("write `settle` at the step whose effects the action must wait for")
 		}
 	}
 	if op.IsInput() || e.Runs() && s.Settle != nil {
@@ -80,7 +81,8 @@ func (c *compiler) waits(op *steps.Op) {
 	}
 	op.Calm = c.calm
 	if s.Expect != nil && !op.IsInput() {
-		c.bad(s.Expect.Pos(), "found `expect` at the step %s, which is not an input", e.Name).WithHint("write `expect` at the input, such as click or press; use `verify` to check what the page shows after the run")
+		c.bad(s.Expect.Pos(), "found `expect` at the step %s, which is not an input step", e.Name).
+			WithHint("write `expect` at an input step, such as click or press; use `verify` to check what the page shows after the run")
 	}
 }
 

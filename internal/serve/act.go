@@ -153,7 +153,8 @@ func (t actionType) args(body fields) (map[string]any, error) {
 			value = selectorOf(selector)
 		}
 		if _, twice := out[arg]; twice {
-			return nil, diag.New(diag.InvalidRequest, "the field %q sets an argument that the type of the action or another field also sets", wire.Short(name)).WithHint("remove the field")
+			return nil, diag.New(diag.InvalidRequest, "the field %q sets an argument that another field or the type of the action has already set", wire.Short(name)).
+				WithHint("remove the field")
 		}
 		out[arg] = value
 	}

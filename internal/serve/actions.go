@@ -86,7 +86,7 @@ func listActions(s *Server, w http.ResponseWriter, r *http.Request) error {
 	delete(request, "q")
 	for name := range request {
 		if name != "limit" {
-			return diag.New(diag.InvalidRequest, "found both parameters %q and \"q\", expected one of them", name).WithHint("remove one of the two")
+			return diag.New(diag.InvalidRequest, "found both parameters %q and \"q\", expected one of them", name).WithHint("remove one of the two parameters")
 		}
 	}
 	request.set("query", words)

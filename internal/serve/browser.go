@@ -246,7 +246,7 @@ func byRef(body fields, name string) error {
 		return diag.New(diag.InvalidRequest, "the field %q of the body is %s, expected a ref", name, wire.KindOf(raw)).WithHint("send a ref of a snapshot, such as e5")
 	}
 	if _, both := body["selector"]; both {
-		return diag.New(diag.InvalidRequest, "found both fields \"selector\" and %q, expected one of them", name).WithHint("remove one of the two")
+		return diag.New(diag.InvalidRequest, "found both fields \"selector\" and %q, expected one of them", name).WithHint("remove one of the two fields")
 	}
 	delete(body, name)
 	body.set("selector", "@"+strings.TrimPrefix(ref, "@"))

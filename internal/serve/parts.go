@@ -204,7 +204,7 @@ func (h shelf) add(s *Server, w http.ResponseWriter, r *http.Request, args map[s
 			return nil
 		}
 	}
-	return diag.New(diag.StepFailed, "the new %s was closed immediately", h.step).WithHint("list what is open, and try again")
+	return diag.New(diag.StepFailed, "the new %s was closed immediately", h.step).WithHint("see which %ss are open, and try again", h.step)
 }
 
 // at returns a handler for one tab or window. The path has its position. The argument "do" is the

@@ -121,10 +121,11 @@ func (t *Tokens) writeLocked(list []Token) error {
 // again.
 func (t *Tokens) Add(name string, scope ops.Scope) (text string, err error) {
 	if !tokenName.MatchString(name) {
-		return "", diag.New(diag.InvalidRequest, "found an invalid name of a token, expected at most 64 characters: letters, digits, ., _ and -").WithHint("use a name such as ci")
+		return "", diag.New(diag.InvalidRequest, "found an invalid token name, expected at most 64 characters: letters, digits, ., _ and -").
+			WithHint("use a name such as ci")
 	}
 	if !scope.Allows(ops.Read) {
-		return "", diag.New(diag.InvalidRequest, "found the unknown scope %q, expected read, run or admin", string(scope)).WithHint("use --scope run")
+		return "", diag.New(diag.InvalidRequest, "found the unknown scope %q, expected read, run or admin", string(scope)).WithHint("use for example --scope run")
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -160,7 +161,7 @@ func (t *Tokens) Revoke(name string) error {
 	}
 	i := slices.IndexFunc(t.list, func(k Token) bool { return k.Name == name })
 	if i < 0 {
-		return diag.New(diag.InvalidRequest, "there is no token %q", name).WithHint("list them with: action serve token --list")
+		return diag.New(diag.InvalidRequest, "there is no token %q", name).WithHint("list the tokens with: action serve token --list")
 	}
 	return t.writeLocked(slices.Delete(slices.Clone(t.list), i, i+1))
 }

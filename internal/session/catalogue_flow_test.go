@@ -83,7 +83,7 @@ func waitCases() {
 		},
 		Refusals: []trial{
 			{args: object{"selector": "css:#go["}, code: diag.ParamInvalid, says: "css:#go["},
-			{args: object{"url": "/(/"}, code: diag.ParamInvalid, says: "expected a pattern"},
+			{args: object{"url": "/(/"}, code: diag.ParamInvalid, says: "found the invalid pattern"},
 			{args: object{"function": "no such thing"}, code: diag.StepFailed, says: "Unexpected"},
 		},
 		Late: []trial{
@@ -205,7 +205,7 @@ func flowCases() {
 	stepCases["repeat"] = stepCase{
 		Effects: []trial{{yaml: "      - action: repeat\n        args: {max: 3, delay: 1ms}\n        output: out\n" + click, want: object{"count": 3},
 			look: told("log.filter((s) => s == 'click go 0').length", "3")}},
-		Refusals: []trial{{yaml: "      - action: repeat\n        args: {until: \"${page.title} == 'Other'\", max: 2, delay: 1ms}\n        output: out\n" + click, code: diag.StepFailed, says: "did not hold after 2 iterations",
+		Refusals: []trial{{yaml: "      - action: repeat\n        args: {until: \"${page.title} == 'Other'\", max: 2, delay: 1ms}\n        output: out\n" + click, code: diag.StepFailed, says: "was still false after 2 iterations",
 			look: told("log.filter((s) => s == 'click go 0').length", "2")}},
 		Late: []trial{{yaml: "      - action: repeat\n        args: {until: \"${page.title} == 'Other'\", delay: 1m}\n        timeout: 100ms\n        output: out\n" + click, code: diag.Timeout, says: "repeat"}},
 	}

@@ -161,7 +161,7 @@ func TestHandoffEnds(t *testing.T) {
 	_, _, err = m.Handoff(t.Context(), in("b"), session.HandoffRequest{Timeout: 25 * time.Hour})
 	wantCode(t, "a timeout", err, diag.InvalidRequest, "at most 24h")
 	_, _, err = m.Handoff(t.Context(), in("b"), session.HandoffRequest{Until: "${params.x} == 1"})
-	wantCode(t, "a condition", err, diag.ParamInvalid, "page.url and page.title")
+	wantCode(t, "a condition", err, diag.ParamInvalid, "page.url or page.title")
 }
 
 // TestHandoffHolds checks what happens in a held session: new calls are refused, calls that were

@@ -59,7 +59,7 @@ func (s *namedSession) refuseHeldLocked() error {
 	if h.Message != "" {
 		message = ": " + h.Message
 	}
-	e := diag.New(diag.SessionHeld, "a person has been using the session %s since %s, for %s%s", s.name, h.Since.Format(time.TimeOnly), what, message).
+	e := diag.New(diag.SessionHeld, "a person has been using the session %s since %s, at the request of %s%s", s.name, h.Since.Format(time.TimeOnly), what, message).
 		WithDetail("session", s.name).WithDetail("since", h.Since.UTC().Format(time.RFC3339)).WithDetail("end", h.End.UTC().Format(time.RFC3339)).
 		WithHint("wait, or use another session with --session; the person ends the handoff with: action session resume %s", s.name)
 	for _, d := range []struct{ name, value string }{{"by", h.By}, {"action", h.Action}, {"step", h.Step}, {"until", h.Until}, {"message", h.Message}} {

@@ -359,7 +359,8 @@ func (m *Manager) Targets(ctx context.Context, c Call) ([]chrome.Target, error) 
 	}
 	address := cmp.Or(c.CDP, d.Config.Browser.CDP)
 	if address == "" {
-		return nil, diag.New(diag.InvalidRequest, "found no address of a browser").WithHint("add --cdp PORT: only a browser that is already running has targets")
+		return nil, diag.New(diag.InvalidRequest, "found no address of a browser, expected the port or the address of a running one").
+			WithHint("add --cdp PORT: only a browser that is already running has targets")
 	}
 	return chrome.Targets(ctx, startup.Options{CDP: address})
 }

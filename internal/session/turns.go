@@ -94,7 +94,7 @@ func (m *Manager) enqueue(name string, t *slot, asked SessionOptions) (*namedSes
 	s := m.sessions[name]
 	if s == nil {
 		if len(m.sessions) >= m.o.MaxSessions {
-			return nil, diag.New(diag.LimitExceeded, "there are already %d sessions, the maximum", len(m.sessions)).
+			return nil, diag.New(diag.LimitExceeded, "there are already %d sessions, which is the limit", len(m.sessions)).
 				WithHint("close a session with: action session close <name>").WithDetail("sessions", m.namesLocked())
 		}
 		s = m.makeLocked(name)

@@ -69,7 +69,7 @@ func (b *Book) Resolve(ref, snapshot string, now Document) (Entry, error) {
 func (e *Entry) elsewhere(now Document) *diag.Error {
 	return e.Stale(now, "", fmt.Sprintf("it belongs to the tab %s (%s), and the active tab is %s", e.Document.Tab, e.Document.short(), now.Tab)).
 		WithDetail("tab", e.Document.Tab).
-		WithHint("switch to its tab (action tab switch %s), or take a new snapshot of the active tab", e.Document.Tab)
+		WithHint("switch to the tab of the ref (action tab switch %s), or take a new snapshot of the active tab", e.Document.Tab)
 }
 
 // entry returns the entry of a number in the snapshot with this id. If the id is "", it uses the

@@ -37,7 +37,7 @@ func (o *Options) checkAttached() error {
 	for name, set := range map[string]bool{"profile": o.Profile != "", "proxy": o.Proxy != ""} {
 		if set {
 			return diag.New(diag.InvalidRequest, "the option %s cannot be set for a browser that is already running", name).
-				WithHint("omit %s, or omit cdp", name)
+				WithHint("omit %s; or omit cdp, which starts a new browser", name)
 		}
 	}
 	return nil

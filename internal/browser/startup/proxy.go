@@ -52,8 +52,8 @@ func (o *Options) startGuard() (*egress.Proxy, error) {
 		return nil, nil
 	}
 	if name := o.directFlag(); name != "" {
-		return nil, cdp.Unavailable("browser.args has --%s, which conflicts with policy.hosts and policy.network: a proxy enforces the rule, and the browser must use it", name).
-			WithHint("to use your own proxy, set browser.proxy; to map hosts, use --host-rules")
+		return nil, cdp.Unavailable("browser.args has --%s, which conflicts with policy.hosts and policy.network: the browser would bypass the proxy that enforces both", name).
+			WithHint("to use your own proxy, set browser.proxy; to map hosts, use --host-rules in browser.args")
 	}
 	guard, err := egress.Start(o.Proxy)
 	if err != nil {

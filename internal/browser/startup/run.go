@@ -28,7 +28,7 @@ func (o *Options) Run() (*process.Process, *egress.Proxy, error) {
 	}
 	if err != nil {
 		return nil, nil, cdp.Unavailable("cannot make the browser's profile folder: %v", err).
-			WithHint("check that the temporary folder can be written, and has free space (TMPDIR)").Because(err)
+			WithHint("check that the temporary folder (TMPDIR) is writable and has free space").Because(err)
 	}
 	data := prof.Data()
 	if o.Profile != "" {

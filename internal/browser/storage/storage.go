@@ -100,7 +100,7 @@ func call(ctx context.Context, p Page, method string, arg, out any) error {
 	}
 	if r.Error != "" {
 		return diag.New(diag.StepFailed, "the storage of %s: %s", orPage(network.OriginOf(address)), diag.Visible(r.Error)).
-			WithHint("a page in a sandbox or without an origin has no storage; otherwise check what the page stores")
+			WithHint("a page in a sandbox or without an origin has no storage; on any other page, check the size of the values")
 	}
 	if out == nil || len(r.OK) == 0 {
 		return nil

@@ -190,7 +190,7 @@ func (c *Client) Wait(ctx context.Context) error {
 			return nil
 		case <-ctx.Done():
 			return diag.New(diag.Timeout, "the daemon did not stop in time: %v", context.Cause(ctx)).
-				WithHint("check what the daemon is doing with: action daemon status").Because(ctx.Err())
+				WithHint("to see what the daemon is doing, run: action daemon status").Because(ctx.Err())
 		case <-quiet.timer.C:
 			if err := quiet.check(ctx); err != nil {
 				select {

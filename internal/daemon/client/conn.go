@@ -59,7 +59,7 @@ func (c *Client) silent() error {
 
 func interrupted(ctx context.Context) error {
 	return diag.New(diag.Cancelled, "interrupted before the daemon answered: %v", context.Cause(ctx)).
-		WithHint("check what the daemon is doing with: action daemon status").Because(ctx.Err())
+		WithHint("to see what the daemon is doing, run: action daemon status").Because(ctx.Err())
 }
 
 // unreadable returns the error for an invalid answer of the daemon. pid is the process id of the

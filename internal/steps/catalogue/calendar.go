@@ -84,7 +84,8 @@ func numbersOf(v any) ([]int, error) {
 		}
 	}
 	if !ok {
-		return nil, diag.New(diag.ParamInvalid, "the argument \"besides\" is %s, expected a list of numbers", steps.KindOf(v)).WithHint("write besides: ${steps.NAME.shown}, with the output of a calendar step")
+		return nil, diag.New(diag.ParamInvalid, "the argument \"besides\" is %s, expected a list of numbers", steps.KindOf(v)).
+			WithHint("write besides: ${steps.NAME.shown}, where NAME is the output of a calendar step")
 	}
 	return out, nil
 }

@@ -86,7 +86,7 @@ func checkListCookies(w *steps.Written[listCookiesArgs]) diag.List {
 		return nil
 	}
 	return diag.List{diag.At(w.At(&w.Args.Domain).Pos, diag.DefinitionInvalid, "`cookies list` takes a url or a domain, not both").
-		WithHint("remove one of them")}
+		WithHint("remove `url` or `domain`")}
 }
 
 func listCookies(ctx context.Context, env *steps.Env, a *listCookiesArgs) (r cookiesResult, err error) {

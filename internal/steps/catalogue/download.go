@@ -140,7 +140,7 @@ func unwritable(path string, err error) error {
 		why = at.Path + ": " + at.Err.Error() // without the name of the system call
 	}
 	return diag.New(diag.StepFailed, "the file could not be written: %s", why).
-		WithHint("check that the folder of %s exists, its permissions and its free space", path).Because(err)
+		WithHint("check that the folder of %s exists, is writable and has free space", path).Because(err)
 }
 
 // take moves a complete download to the destination and returns its path. If the destination has no

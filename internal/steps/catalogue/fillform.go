@@ -39,7 +39,7 @@ var fillFormSteps = []*steps.Entry{
 func fillForm(ctx context.Context, env *steps.Env, a *fillFormArgs) (r fillFormResult, err error) {
 	if len(a.Fields) == 0 {
 		return r, diag.New(diag.ParamInvalid, "fields is empty, expected labels and values").
-			WithHint("pass at least one, as in fields: {Name: Ada}")
+			WithHint("pass at least one label with a value, such as fields: {Name: Ada}")
 	}
 	r.Fields = make(map[string]any, len(a.Fields))
 	var names []string

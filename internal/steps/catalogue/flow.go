@@ -269,7 +269,7 @@ func notKept(env *steps.Env, item any, c driver.Reverted) error {
 		name = key + " (" + c.Desc + ")"
 	}
 	e := diag.New(diag.VerifyFailed, "%s did not keep its value: the page changed the value while other controls were set, or later", name).
-		WithHint("set this control separately, once the others are set and the page has loaded what depends on them").
+		WithHint("set this control in a later step, when the other controls are set and the page has loaded").
 		WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 	if !c.Secret && (env.Secret == nil || !env.Secret(c.Set, c.Holds)) {
 		e.Msg = fmt.Sprintf("%s did not keep %q, but contains %q: the page changed the value while other controls were set, or later", name, c.Set, c.Holds)
@@ -283,7 +283,7 @@ func itemsOf(v any) ([]any, error) {
 	items, ok := Items(v)
 	if !ok {
 		return nil, diag.New(diag.ParamInvalid, "items is %s, expected a list or a map", steps.KindOf(v)).
-			WithHint("pass a list: a param of type array, or rows of extract; a map gives items {key, value}")
+			WithHint("pass a list, such as the rows of extract; or pass a map, whose items have the form {key, value}")
 	}
 	return items, nil
 }
@@ -376,7 +376,7 @@ func repeat(ctx context.Context, env *steps.Env, a *repeatArgs) (r blockResult, 
 		}
 	}
 	if a.Until != nil {
-		return r, diag.New(diag.StepFailed, "%s did not hold after %d iterations", a.Until, a.Max).
+		return r, diag.New(diag.StepFailed, "the condition %s was still false after %d iterations", a.Until, a.Max).
 			WithHint("raise `max`, or use `action debug` to see what each iteration did")
 	}
 	return blockResult{len(outputs), outputs}, nil
