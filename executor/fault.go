@@ -104,7 +104,7 @@ func NotBegun(ctx context.Context) error {
 	}
 	if ctx.Err() == context.DeadlineExceeded {
 		return diag.New(diag.Timeout, "the caller's time limit passed before the call began").
-			WithHint("give the call more time, or use another session with --session")
+			WithHint("give the call more time; if the session is busy, use another session with --session")
 	}
 	return diag.New(diag.Cancelled, "the call was cancelled before it began").WithHint("nothing was done; repeat the call if it is still needed")
 }

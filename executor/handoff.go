@@ -75,7 +75,7 @@ func (e *execution) Handoff(ctx context.Context, in steps.Handoff) (string, erro
 
 func nobodyCame(limit time.Duration) error {
 	return diag.New(diag.Timeout, "nobody resumed the session within %s, the time limit of the handoff", limit).
-		WithHint("check what the page shows; give the person more time with `timeout`, or resume earlier: action session resume")
+		WithHint("check what the page shows; give the person more time with `timeout`, or run `action session resume` earlier")
 }
 
 // handedOver returns the pages that the run has acted on, and the active page.

@@ -140,7 +140,7 @@ func (p *parser) segment(r *Ref) {
 	case p.err != nil:
 	case r.Root == RootModifier:
 		p.fail(start, diag.DefinitionInvalid, "found a member of `modifier`, expected }").
-			WithHint("`modifier` is the text Meta or Control: write ${modifier}")
+			WithHint("`modifier` has no members: write ${modifier}, which is Meta or Control")
 	case r.Name == "" && k.IsIndex:
 		p.fail(start, diag.DefinitionInvalid, "found [%d] after %s, expected a name", k.Index, r.Root).
 			WithHint("name a member: ${%s.NAME}", r.Root)
@@ -184,7 +184,7 @@ func (p *parser) key() Key {
 		n, err := strconv.ParseInt(p.src[at:p.off], 10, 32)
 		if err != nil {
 			p.fail(at, diag.DefinitionInvalid, "found the index %s, expected an index below 2147483648", clip(p.src[at:p.off])).
-				WithHint(`to use it as a key, quote it: ["%s"]`, clip(p.src[at:p.off]))
+				WithHint(`to use the number as a key, quote it: ["%s"]`, clip(p.src[at:p.off]))
 		}
 		k = Key{Index: int(n), IsIndex: true}
 	default:
