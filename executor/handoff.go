@@ -46,7 +46,7 @@ const maxHandoffMessage = 500
 func (e *execution) Handoff(ctx context.Context, in steps.Handoff) (string, error) {
 	if e.o.Handoff == nil {
 		return "", diag.New(diag.InvalidRequest, "found the step handoff in a run that no person can resume").
-			WithHint("run the action in a session of the daemon: a person can resume it")
+			WithHint("run the action in a session of the daemon: a person can resume the session")
 	}
 	paused := deadlineOf(ctx).Pause()
 	defer paused.Resume()

@@ -206,7 +206,7 @@ func (p *parser) key() Key {
 // evaluated in pages.
 func (p *parser) guard(off int, name string) {
 	if isPrototype(name) {
-		p.fail(off, diag.SecurityError, "found %s in a path", name).
+		p.fail(off, diag.SecurityError, "found the forbidden name %s in a path", name).
 			WithHint("a path must not contain __proto__, constructor or prototype: rename the member")
 	}
 }
@@ -226,7 +226,7 @@ func (r *Ref) Value(s *Scope) (any, error) {
 			name = r.Path[i].Name
 		}
 		if isPrototype(name) {
-			return nil, diag.At(r.Pos, diag.SecurityError, "found %s in a path", name).
+			return nil, diag.At(r.Pos, diag.SecurityError, "found the forbidden name %s in a path", name).
 				WithHint("a path must not contain __proto__, constructor or prototype: rename the member")
 		}
 	}

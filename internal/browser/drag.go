@@ -205,7 +205,7 @@ func notTaken(label string, g *grip) error {
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
 			WithHint("check the page with `snapshot`: something else may have handled the press, such as an open list")
 	}
-	return diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, g.Missed.Desc).
+	return diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s instead", label, g.Missed.Desc).
 		WithDetail("missing", "hit").WithHint("close what covers the element, or wait until the element is uncovered")
 }
 

@@ -348,7 +348,8 @@ func valueOf(name string, a *pagetools.Answer) (any, error) {
 		}
 	}
 	if a.TooLarge || new(expr.Sizer).Check(v) != nil {
-		return nil, diag.New(diag.LimitExceeded, "the answer of the tool %s is too large, or nested too deeply, expected at most %d bytes", quoteTool(name), expr.MaxValueBytes).
+		return nil, diag.New(diag.LimitExceeded, "found an answer of the tool %s that is too large or nested too deeply, expected at most %d bytes and %d levels",
+			quoteTool(name), expr.MaxValueBytes, expr.MaxValueDepth).
 			WithHint("the tool has been called; next time, pass an input with which it returns less")
 	}
 	if m, ok := v.(map[string]any); ok && m["isError"] == true {
