@@ -19,12 +19,12 @@ func FileLimit(err error) *Error {
 		var limit syscall.Rlimit
 		if syscall.Getrlimit(syscall.RLIMIT_NOFILE, &limit) == nil {
 			e.WithDetail("limit", uint64(limit.Cur))
-			return e.WithHint("raise the limit of %d with `ulimit -n 4096`, then run `action daemon stop`: the next command starts a daemon with the new limit", limit.Cur)
+			return e.WithHint("raise the limit of %d open files with `ulimit -n 4096`, then run `action daemon stop`: the next command starts a daemon with the new limit", limit.Cur)
 		}
-		return e.WithHint("raise the limit with: ulimit -n 4096")
+		return e.WithHint("raise the limit of open files with: ulimit -n 4096")
 	case errors.Is(err, syscall.ENFILE):
 		return New(LimitExceeded, "this machine cannot open more files: %v", err).
-			WithHint("close other programs, or raise the system's limit (on Linux: sysctl fs.file-max)").Because(err)
+			WithHint("close other programs, or raise the system's limit of open files (on Linux: sysctl fs.file-max)").Because(err)
 	}
 	return nil
 }

@@ -49,7 +49,7 @@ func (r *run) charge(bytes int) error {
 	}
 	r.spent = true
 	return diag.New(diag.LimitExceeded, "found step results that are too large in total, expected at most %d bytes in one run", maxRunBytes).
-		WithHint("keep only the fields that later steps need, or split the run")
+		WithHint("keep only the fields that later steps need, or split the action into several runs")
 }
 
 // trim shortens the texts of a finished step and counts them towards the limit of the run.

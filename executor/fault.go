@@ -78,7 +78,7 @@ func ended(ctx context.Context, said *diag.Error) *diag.Error {
 	case cause != nil:
 		out = cause.Clone()
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
-		out = diag.New(diag.Timeout, "the caller's time limit passed").WithHint("give the run more time")
+		out = diag.New(diag.Timeout, "the time limit of the call passed").WithHint("give the run more time")
 	default:
 		out = diag.New(diag.Cancelled, "the run was cancelled").
 			WithHint("check the page before you run the action again: some steps were done")
@@ -103,8 +103,8 @@ func NotBegun(ctx context.Context) error {
 		return e
 	}
 	if ctx.Err() == context.DeadlineExceeded {
-		return diag.New(diag.Timeout, "the caller's time limit passed before the call began").
-			WithHint("give the call more time, or use another session with --session")
+		return diag.New(diag.Timeout, "the time limit of the call passed before the call began").
+			WithHint("give the call more time; if the session is busy, use another session with --session")
 	}
 	return diag.New(diag.Cancelled, "the call was cancelled before it began").WithHint("nothing was done; repeat the call if it is still needed")
 }

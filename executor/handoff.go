@@ -46,7 +46,7 @@ const maxHandoffMessage = 500
 func (e *execution) Handoff(ctx context.Context, in steps.Handoff) (string, error) {
 	if e.o.Handoff == nil {
 		return "", diag.New(diag.InvalidRequest, "found the step handoff in a run that no person can resume").
-			WithHint("run the action in a session of the daemon: a person can resume it")
+			WithHint("run the action in a session of the daemon: a person can resume the session")
 	}
 	paused := deadlineOf(ctx).Pause()
 	defer paused.Resume()
@@ -75,7 +75,7 @@ func (e *execution) Handoff(ctx context.Context, in steps.Handoff) (string, erro
 
 func nobodyCame(limit time.Duration) error {
 	return diag.New(diag.Timeout, "nobody resumed the session within %s, the time limit of the handoff", limit).
-		WithHint("check what the page shows; give the person more time with `timeout`, or resume earlier: action session resume")
+		WithHint("check what the page shows; give the person more time with `timeout`, or run `action session resume` earlier")
 }
 
 // handedOver returns the pages that the run has acted on, and the active page.

@@ -93,7 +93,7 @@ func (f *frame) reverted(ctx context.Context) error {
 		}
 		c := list[0]
 		e := diag.New(diag.VerifyFailed, "%s no longer holds what the run set: the page changed the value afterwards, by itself", c.Desc).
-			WithHint("check the page: it may reject the value; if it sets the control itself while it loads, wait until it has loaded").
+			WithHint("check whether the page rejects the value; if the page sets the control while loading, first wait until the page has loaded").
 			WithDetail("reason", "reverted").WithDetail("control", c.Desc)
 		if !c.Secret && f.masker.String(c.Set) == c.Set {
 			e.Msg = fmt.Sprintf("%s no longer holds %q, which the run set; it holds %q: the page changed the value afterwards, by itself", c.Desc, c.Set, c.Holds)

@@ -84,7 +84,7 @@ func (r *run) newRequest(ctx context.Context, doc driver.Document, why []string,
 func (r *run) ask(ctx context.Context, q *ApprovalRequest) error {
 	if r.o.Approver == nil {
 		return diag.New(diag.PolicyDenied, "%s requires an approval (%s), and this call has no way to ask a person", nameOf(q), strings.Join(q.Why, ", ")).
-			WithDetail("reason", "no_approver").WithHint("run it through the daemon, and answer with: action approve ID")
+			WithDetail("reason", "no_approver").WithHint("run the command through the daemon, and answer with: action approve ID")
 	}
 	if err := ctx.Err(); err != nil {
 		return ended(ctx, nil)
@@ -110,7 +110,7 @@ func nameOf(q *ApprovalRequest) string {
 // of reading the page again, or nil.
 func changedSince(err error) error {
 	e := diag.New(diag.PolicyDenied, "the page has changed since the approval was requested, so the approval does not count; nothing was done").
-		WithDetail("reason", "changed").WithHint("check the page, then run the action again: it asks for a new approval")
+		WithDetail("reason", "changed").WithHint("check the page, then run the action again: the new run asks for a new approval")
 	if err != nil {
 		found := asError(err)
 		if found.Code == diag.Cancelled {

@@ -81,7 +81,7 @@ func (f *frame) readPage(ctx context.Context, s *scope) error {
 
 func noPage(what string) *diag.Error {
 	return diag.New(diag.BrowserUnavailable, "found a run without a page, expected a page for %s", what).
-		WithHint("start a browser for the run, or use dry-run")
+		WithHint("start a browser for the run, or make a dry run")
 }
 
 // readEnv reads the variables that the program uses, and registers the secret ones.

@@ -156,7 +156,7 @@ func (r *run) count(ctx context.Context) error {
 	if r.executed >= r.opts.MaxSteps {
 		r.spent = true
 		return diag.New(diag.LimitExceeded, "found more steps than a run may execute, expected at most %d", r.opts.MaxSteps).
-			WithHint("limit the blocks with `max`, or split the run")
+			WithHint("limit the iterations of loops with `max`, or split the action into several runs")
 	}
 	r.executed++
 	return nil

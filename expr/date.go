@@ -133,7 +133,7 @@ func (t stamp) format(format string) (any, *diag.Error) {
 		}
 	})
 	if lacks != "" {
-		return nil, diag.New(diag.ParamInvalid, "the filter `date` found %s, expected %s for %s", t.kind(), other, lacks).
+		return nil, diag.New(diag.ParamInvalid, "the filter `date` found %s, expected %s for %s in the format", t.kind(), other, lacks).
 			WithHint("remove %s from the format, or pass a value such as 2024-05-31T14:30", lacks)
 	}
 	year := t.year

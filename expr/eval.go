@@ -203,7 +203,7 @@ func (m *match) compile(y any) (*regexp.Regexp, error) {
 	}
 	if len(pattern) > maxPatternBytes {
 		return nil, diag.At(m.pos, diag.ParamInvalid, "found a pattern of %d bytes, expected at most %d", len(pattern), maxPatternBytes).
-			WithHint("use the operator `contains` to search for plain text")
+			WithHint("shorten the pattern; to search for plain text, use the operator `contains`")
 	}
 	re, err := regexp.Compile(pattern)
 	if err != nil {

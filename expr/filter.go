@@ -291,7 +291,7 @@ func (p *parser) call() call {
 func (p *parser) enoughArgs(start int, c *call) {
 	if f := c.filter; p.err == nil && len(c.args) < f.required() {
 		missing := f.args[len(c.args)]
-		p.fail(start, diag.DefinitionInvalid, "found `%s` without %s, expected %s", f.name, missing.name, argKinds[missing.kind]).
+		p.fail(start, diag.DefinitionInvalid, "found the filter `%s` without %s, expected %s", f.name, missing.name, argKinds[missing.kind]).
 			WithHint("write %s, as in %s", f.usage(), f.example)
 	}
 }
@@ -310,7 +310,7 @@ func (p *parser) argument(c *call) {
 		return
 	}
 	if kind := f.args[n].kind; !kind.fits(v) {
-		p.fail(start, diag.DefinitionInvalid, "found %s for %s of `%s`, expected %s", written, f.args[n].name, f.name, argKinds[kind]).
+		p.fail(start, diag.DefinitionInvalid, "found %s for %s of the filter `%s`, expected %s", written, f.args[n].name, f.name, argKinds[kind]).
 			WithHint("write %s, as in %s", f.usage(), f.example)
 		return
 	}

@@ -214,5 +214,5 @@ func (p *parser) unknownRoot(start int, name string) {
 	} else if name == "item" || name == "index" {
 		hint = name + " exists only inside a block: move the step into the steps of a foreach or repeat"
 	}
-	p.fail(start, diag.DefinitionInvalid, "found the unknown root %s, expected a known root or a declared param", clip(name)).WithHint("%s", hint)
+	p.fail(start, diag.DefinitionInvalid, "found the unknown root %s of a path, expected a known root or a declared param", clip(name)).WithHint("%s", hint)
 }

@@ -140,7 +140,7 @@ func (p *parser) segment(r *Ref) {
 	case p.err != nil:
 	case r.Root == RootModifier:
 		p.fail(start, diag.DefinitionInvalid, "found a member of `modifier`, expected }").
-			WithHint("`modifier` is the text Meta or Control: write ${modifier}")
+			WithHint("`modifier` has no members: write ${modifier}, which is Meta or Control")
 	case r.Name == "" && k.IsIndex:
 		p.fail(start, diag.DefinitionInvalid, "found [%d] after %s, expected a name", k.Index, r.Root).
 			WithHint("name a member: ${%s.NAME}", r.Root)
@@ -184,7 +184,7 @@ func (p *parser) key() Key {
 		n, err := strconv.ParseInt(p.src[at:p.off], 10, 32)
 		if err != nil {
 			p.fail(at, diag.DefinitionInvalid, "found the index %s, expected an index below 2147483648", clip(p.src[at:p.off])).
-				WithHint(`to use it as a key, quote it: ["%s"]`, clip(p.src[at:p.off]))
+				WithHint(`to use the number as a key, quote it: ["%s"]`, clip(p.src[at:p.off]))
 		}
 		k = Key{Index: int(n), IsIndex: true}
 	default:
@@ -206,7 +206,7 @@ func (p *parser) key() Key {
 // evaluated in pages.
 func (p *parser) guard(off int, name string) {
 	if isPrototype(name) {
-		p.fail(off, diag.SecurityError, "found %s in a path", name).
+		p.fail(off, diag.SecurityError, "found the forbidden name %s in a path", name).
 			WithHint("a path must not contain __proto__, constructor or prototype: rename the member")
 	}
 }
@@ -226,7 +226,7 @@ func (r *Ref) Value(s *Scope) (any, error) {
 			name = r.Path[i].Name
 		}
 		if isPrototype(name) {
-			return nil, diag.At(r.Pos, diag.SecurityError, "found %s in a path", name).
+			return nil, diag.At(r.Pos, diag.SecurityError, "found the forbidden name %s in a path", name).
 				WithHint("a path must not contain __proto__, constructor or prototype: rename the member")
 		}
 	}

@@ -121,7 +121,7 @@ func (p *parser) numberValue(start int, s string) any {
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil {
 		p.fail(start, diag.DefinitionInvalid, "found %s, expected a number below 1.8e308", clip(s)).
-			WithHint("to use it as a text, quote it: '%s'", clip(s))
+			WithHint("to use the number as a text, quote it: '%s'", clip(s))
 		return nil
 	}
 	if f == math.Trunc(f) && math.Abs(f) < 1<<63 {

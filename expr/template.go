@@ -134,7 +134,7 @@ func (t *Template) tooLong(seg *Segment) error {
 		pos = t.refs[len(t.refs)-1].Pos
 	}
 	return diag.At(pos, diag.LimitExceeded, "found a text that is too long after its values were inserted, expected at most %d bytes", t.limit).
-		WithHint("use a shorter value, or a single reference without text around it, which has no such limit")
+		WithHint("insert shorter values, or use one reference without text around it: then this limit does not apply")
 }
 
 // Refs returns the references of t in source order. The caller may change the slice, but not the

@@ -34,7 +34,8 @@ func readInput(ctx context.Context, path string) (string, error) {
 	}
 	switch {
 	case t.err != nil:
-		return "", diag.New(diag.InvalidRequest, "%s could not be read: %v", name, t.err).WithHint("pass a JSON object, @FILE or - to --params").Because(t.err)
+		return "", diag.New(diag.InvalidRequest, "%s could not be read: %v", name, t.err).
+			WithHint("pass to --params a JSON object, @FILE, or - for the standard input").Because(t.err)
 	case len(t.data) > wire.MaxLineBytes:
 		return "", diag.New(diag.InvalidRequest, "found more than %[2]d bytes in %[1]s", name, wire.MaxLineBytes).
 			WithHint("pass less data, or pass the name of a file that the action reads")

@@ -225,7 +225,7 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	return out, true, nil
 }
 
-var errNotAsked = errors.New("the answer does not belong to a request")
+var errNotAsked = errors.New("the daemon sent an answer that belongs to no request")
 
 // broken returns the error for a connection that ended before the answer arrived.
 func (x *exchange) broken(ctx context.Context, err error) error {
@@ -245,5 +245,5 @@ func (x *exchange) broken(ctx context.Context, err error) error {
 func (x *exchange) silent() error { return wire.Silent(x.peer.PID, time.Since(x.heard)) }
 
 func interrupted(err error) error {
-	return diag.New(diag.Cancelled, "interrupted").WithHint("check what the daemon is doing with: action daemon status").Because(err)
+	return diag.New(diag.Cancelled, "interrupted").WithHint("to see what the daemon is doing, run: action daemon status").Because(err)
 }

@@ -242,7 +242,7 @@ func TestEngineOfAnotherRelease(t *testing.T) {
 	other.program = filepath.Join(dir, "action")
 	for _, args := range [][]string{{"get", "url"}, {"get", "url", "--no-daemon"}, {"list"}} {
 		r := other.refused(t, exitUsage, "INVALID_REQUEST", args...)
-		wantText(t, r, ".error.message", "action v9.9.9 has started actiond (devel), expected the same version")
+		wantText(t, r, ".error.message", "found action v9.9.9 and actiond (devel), expected the same version of both")
 	}
 	other.environ = append(slices.Clone(u.environ), "PATH="+dir)
 	for _, args := range [][]string{{"get", "url"}, {"get", "url", "--no-daemon"}, {"list"}} {

@@ -24,8 +24,8 @@ import (
 func runHandover(ctx context.Context, given endpoint.Handover, stdin io.Reader, stdout, stderr io.Writer) int {
 	if mine := endpoint.Version(); given.Version != mine {
 		f := newFactory(given.Words, stdin, stdout, stderr)
-		return f.end(ctx, diag.New(diag.InvalidRequest, "action %s has started actiond %s, expected the same version", given.Version, mine).
-			WithHint("install both programs from the same release; in a checkout run: make build"))
+		return f.end(ctx, diag.New(diag.InvalidRequest, "found action %s and actiond %s, expected the same version of both", given.Version, mine).
+			WithHint("install action and actiond from the same release; in a source checkout, run: make build"))
 	}
 	return run(ctx, given.Words, stdin, stdout, stderr)
 }
@@ -91,8 +91,8 @@ func (f *factory) find(root *cobra.Command, words []word, makeStep func(stepComm
 	} else if own, ok := commandNamed(name.text); !ok {
 		return nil, nil, f.unknownCommand(name, texts(rest))
 	} else if f.remote != nil && own.route == wire.OwnProcess {
-		return nil, nil, diag.New(diag.InvalidRequest, "found the command %s in a request to the daemon, expected one that the daemon runs", own.name).
-			WithHint("run the command with: action %s. If that fails with this error, stop the daemon, which may be another build: action daemon stop. After a change of the code, check OwnCommands in internal/daemon/wire/words.go", own.name)
+		return nil, nil, diag.New(diag.InvalidRequest, "found the command %s in a request to the daemon, which does not run this command", own.name).
+			WithHint("run the command in a terminal: action %s; if this error appears there too, the daemon may be another build: run `action daemon stop`; if you changed the code, check OwnCommands in internal/daemon/wire/words.go", own.name)
 	} else {
 		cmd = own.new(f)
 	}

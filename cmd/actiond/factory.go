@@ -123,7 +123,8 @@ func (f *factory) runner() (*session.Manager, error) {
 	case f.globals.NoDaemon && f.globals.Session != "":
 		return nil, diag.New(diag.InvalidRequest, "found both --session and --no-daemon, expected one of them").WithHint("remove --no-daemon: only the daemon has sessions")
 	case f.globals.NoDaemon && f.remote != nil:
-		return nil, diag.New(diag.InvalidRequest, "found --no-daemon in a request to the daemon").WithHint("run the command with: action --no-daemon")
+		return nil, diag.New(diag.InvalidRequest, "found --no-daemon in a request to the daemon").
+			WithHint("run the command in a terminal: action --no-daemon COMMAND")
 	}
 	return f.manager(), nil
 }

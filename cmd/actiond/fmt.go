@@ -64,7 +64,7 @@ func runFmt(ctx context.Context, o *fmtOptions) error {
 	failed := problems.Err()
 	if failed == nil && o.Check && len(differ) > 0 {
 		failed = diag.New(diag.DefinitionInvalid, "found %s not in the canonical form", diag.Plural(len(differ), "file")).
-			WithHint("rewrite them with `action fmt`, without --check")
+			WithHint("to rewrite the files, run `action fmt` without --check")
 	}
 	if o.json {
 		o.writeJSON(map[string]any{"success": failed == nil, "files": len(files), "changed": differ, "errors": nonNil(problems)})

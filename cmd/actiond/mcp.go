@@ -106,7 +106,8 @@ func (f *factory) ownServer(ctx context.Context, name string, log *slog.Logger) 
 }
 
 func cannotServe(err error) error {
-	return diag.New(diag.Internal, "the folder for the socket of this server could not be made: %v", err).WithHint("set XDG_RUNTIME_DIR to a folder that you own").Because(err)
+	return diag.New(diag.Internal, "the folder for the socket of this server could not be created: %v", err).
+		WithHint("set XDG_RUNTIME_DIR to a folder that you own").Because(err)
 }
 
 // A listValue is the value of a flag that may be repeated.

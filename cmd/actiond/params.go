@@ -88,7 +88,7 @@ func (a *actionCmd) parse(ctx context.Context, words []word) (params map[string]
 		}
 		if _, twice := params[v.param.Name]; twice {
 			return nil, nil, diag.New(diag.InvalidRequest, "found the param %s in --params and as a flag, expected it once", v.param.Name).
-				WithHint("remove one of the two")
+				WithHint("remove the flag, or remove the param from --params")
 		}
 		params[v.param.Name] = v.data()
 	}
@@ -304,7 +304,7 @@ func (f *factory) paramsOption(ctx context.Context, text string) (params map[str
 	}
 	if err != nil {
 		return nil, nil, diag.New(diag.InvalidRequest, "%s could not be read: %v", source, err).
-			WithHint("pass a JSON object, @FILE or - to --params").Because(err)
+			WithHint("pass to --params a JSON object, @FILE, or - for the standard input").Because(err)
 	}
 	if len(data) > most {
 		return nil, nil, diag.New(diag.InvalidRequest, "found more than %[2]d bytes in %[1]s", source, most).

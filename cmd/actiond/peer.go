@@ -86,5 +86,5 @@ func (f *factory) interrupted(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() == nil || diag.CodeOf(err) == diag.Cancelled {
 		return err
 	}
-	return diag.New(diag.Cancelled, "interrupted").WithHint("check what the daemon is doing with: action daemon status").Because(err)
+	return diag.New(diag.Cancelled, "interrupted").WithHint("to see what the daemon is doing, run: action daemon status").Because(err)
 }

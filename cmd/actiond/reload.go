@@ -38,7 +38,7 @@ func runReload(ctx context.Context, o *reloadOptions) error {
 		}
 	}
 	if len(r.Problems) > 0 {
-		return errShown{diag.New(diag.DefinitionInvalid, "found problems in the definitions").WithHint("see the list above")}
+		return errShown{diag.New(diag.DefinitionInvalid, "found problems in the definitions").WithHint("correct the problems in the list above")}
 	}
 	return nil
 }

@@ -73,12 +73,14 @@ func newServeCmd(f *factory, runF func(context.Context, *serveOptions) error) *c
 func (f *factory) tokens() (*httpserve.Tokens, string, error) {
 	home := f.variable("HOME")
 	if home == "" {
-		return nil, "", diag.New(diag.InvalidRequest, "found no variable HOME, which names the folder with the tokens").WithHint("set HOME to your home folder")
+		return nil, "", diag.New(diag.InvalidRequest, "the environment variable HOME is not set, but the tokens are kept in the home folder").
+			WithHint("set HOME to your home folder")
 	}
 	file := filepath.Join(home, loader.ConfigFolder, tokenFile)
 	tokens, err := httpserve.OpenTokens(file)
 	if err != nil && diag.As(err) == nil {
-		err = diag.New(diag.Internal, "the file of tokens could not be used: %v", err).WithHint("check the permissions of the folder of %s", file).Because(err)
+		err = diag.New(diag.Internal, "the file with the tokens could not be used: %v", err).
+			WithHint("check the permissions of the folder that contains %s", file).Because(err)
 	}
 	return tokens, file, err
 }
@@ -89,7 +91,8 @@ func runServe(ctx context.Context, o *serveOptions) (err error) {
 		return o.manageTokens()
 	}
 	if o.Name != "" || o.Scope != "" || o.Revoke != "" || o.List {
-		return diag.New(diag.InvalidRequest, "found a flag about tokens without the word `token`").WithHint("write: action serve token")
+		return diag.New(diag.InvalidRequest, "found a flag for tokens without the word `token`").
+			WithHint("write the flag after the word `token`, as in: action serve token --list")
 	}
 	log, err := o.accessLog()
 	if err != nil {
@@ -160,13 +163,15 @@ func (o *serveOptions) accessLog() (*slog.Logger, error) {
 	case "off":
 		return slog.New(slog.DiscardHandler), nil
 	}
-	return nil, diag.New(diag.InvalidRequest, "found an unknown format of --access-log, expected text, json or off").WithHint("use --access-log json for programs")
+	return nil, diag.New(diag.InvalidRequest, "found an unknown format for --access-log, expected text, json or off").
+		WithHint("pass text for people, json for programs, or off for no log")
 }
 
 // manageTokens prints the default token, makes or revokes another token, or lists all tokens.
 func (o *serveOptions) manageTokens() error {
 	if o.Listen != "" || o.Private || o.Hosts != nil || o.Origins != nil || o.Log != "" {
-		return diag.New(diag.InvalidRequest, "found a flag of the server together with the word `token`").WithHint("remove the flag")
+		return diag.New(diag.InvalidRequest, "found a flag of the server, such as --listen, together with the word `token`").
+			WithHint("remove the flag of the server, or the word `token`")
 	}
 	tokens, _, err := o.tokens()
 	if err != nil {
@@ -174,7 +179,8 @@ func (o *serveOptions) manageTokens() error {
 	}
 	switch {
 	case o.Revoke != "" && (o.Name != "" || o.Scope != "" || o.List), o.List && (o.Name != "" || o.Scope != ""), o.Scope != "" && o.Name == "":
-		return diag.New(diag.InvalidRequest, "found flags about tokens that exclude each other").WithHint("use --name with --scope, or --revoke, or --list")
+		return diag.New(diag.InvalidRequest, "found flags for tokens that cannot be used together").
+			WithHint("use one of: --name NAME, --name NAME --scope SCOPE, --revoke NAME, --list")
 	case o.Revoke != "":
 		if err := tokens.Revoke(o.Revoke); err != nil {
 			return err

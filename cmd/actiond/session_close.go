@@ -39,7 +39,7 @@ func newSessionCloseCmd(f *factory, runF func(context.Context, *sessionCloseOpti
 func runSessionClose(ctx context.Context, o *sessionCloseOptions) error {
 	name := cmp.Or(o.Name, o.session(), session.DefaultName)
 	if o.All && o.Name != "" {
-		return diag.New(diag.InvalidRequest, "found both --all and the name %s, expected one of them", o.Name).WithHint("remove one of the two")
+		return diag.New(diag.InvalidRequest, "found both --all and the name %s, expected one of them", o.Name).WithHint("remove --all or the name")
 	}
 	daemon, err := o.dial(ctx)
 	if err != nil {

@@ -172,7 +172,8 @@ func (c stepCommand) assignAfterVerb(args map[string]any, words []string) error 
 }
 
 func givenTwice(arg string) error {
-	return diag.New(diag.InvalidRequest, "found the argument %q as a positional argument and as a flag, expected it once", arg).WithHint("remove one of the two")
+	return diag.New(diag.InvalidRequest, "found the argument %q as a positional argument and as a flag, expected it once", arg).
+		WithHint("remove the flag or the positional argument")
 }
 
 func isTime(text string) bool {

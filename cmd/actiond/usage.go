@@ -48,7 +48,7 @@ func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	}
 	if !strings.HasPrefix(name, "--") {
 		if _, step := stepNamed(cmd.Name()); step {
-			e.WithHint("to pass a value that begins with -, write it after --, as in: %s … -- -x; see: %[1]s --help", cmd.CommandPath())
+			e.WithHint("to pass a value that begins with -, write -- before the value, as in: %s … -- -x; see: %[1]s --help", cmd.CommandPath())
 		}
 		return e
 	}

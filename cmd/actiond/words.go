@@ -102,7 +102,7 @@ func (s *scan) flag(words []word) (took int, err error) {
 	}
 	if joined || len(words) > 1 && isTruth(words[1].text) {
 		return 0, diag.New(diag.InvalidRequest, "found a value for --%s, expected none", name).
-			WithHint("write --%s, or --%s=true or --%[2]s=false", name, positive)
+			WithHint("write --%s without a value, or write --%s=true or --%[2]s=false", name, positive)
 	}
 	s.flags = append(s.flags, "--"+positive+"=false")
 	return 0, nil
@@ -141,8 +141,8 @@ func (s *scan) take(flag *pflag.Flag, value string, joined bool, next []word) (t
 	case len(next) == 0:
 		return 0, diag.New(diag.InvalidRequest, "found the flag --%s without a value", flag.Name).WithHint("%s", s.f.seeHelp(s.cmd))
 	case next[0].isFlag(), next[0].isNegative() && globalSet().Lookup(flag.Name) != nil:
-		return 0, diag.New(diag.InvalidRequest, "found a word that begins with \"-\" after the flag --%s, expected its value", flag.Name).
-			WithHint("write the value after =, as in --flag=VALUE")
+		return 0, diag.New(diag.InvalidRequest, "found a word that begins with \"-\" after the flag --%s, expected the value of the flag", flag.Name).
+			WithHint("write the value after =, as in --%s=VALUE", flag.Name)
 	default:
 		value, took = next[0].text, 1
 	}
@@ -162,7 +162,7 @@ func (s *scan) settle() error {
 	}
 	d := s.doubts[0]
 	return diag.New(diag.InvalidRequest, "--%s %s is ambiguous: %[2]s may be the value of the flag, or %s", d.name, d.word.text, place).
-		WithHint("write --%s=%s; or if %[2]s is %[3]s, put it before the flag", d.name, d.word.text, place)
+		WithHint("if %[2]s is the value, write --%[1]s=%[2]s; if %[2]s is %[3]s, write %[2]s before the flag", d.name, d.word.text, place)
 }
 
 // A positional is one positional argument.

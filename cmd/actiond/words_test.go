@@ -78,7 +78,7 @@ func TestValuesWithAHyphen(t *testing.T) {
 		}
 	}
 	_, err := parseStep("fill", "label:A", "-x")
-	wantUsage(t, "fill -x", err, "unknown flag -x", "to pass a value that begins with -, write it after --, as in: action fill … -- -x; see: action fill --help")
+	wantUsage(t, "fill -x", err, "unknown flag -x", "to pass a value that begins with -, write -- before the value, as in: action fill … -- -x; see: action fill --help")
 }
 
 // TestFlagWithoutValue checks the errors for flags of each type whose value is missing or invalid.
@@ -87,14 +87,14 @@ func TestFlagWithoutValue(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"get", "url", "--timeout", "-1s"}, "found a word that begins with \"-\" after the flag --timeout, expected its value"},
-		{[]string{"get", "url", "--timeout", "-5"}, "found a word that begins with \"-\" after the flag --timeout, expected its value"},
+		{[]string{"get", "url", "--timeout", "-1s"}, "found a word that begins with \"-\" after the flag --timeout, expected the value of the flag"},
+		{[]string{"get", "url", "--timeout", "-5"}, "found a word that begins with \"-\" after the flag --timeout, expected the value of the flag"},
 		{[]string{"get", "url", "--timeout"}, "found the flag --timeout without a value"},
-		{[]string{"get", "url", "--session", "--json"}, "found a word that begins with \"-\" after the flag --session, expected its value"},
+		{[]string{"get", "url", "--session", "--json"}, "found a word that begins with \"-\" after the flag --session, expected the value of the flag"},
 		{[]string{"get", "url", "--session"}, "found the flag --session without a value"},
 		{[]string{"get", "url", "--timeout=-1s"}, `--timeout: found "-1s", expected a time such as 90s, or an integer of milliseconds`},
 		{[]string{"get", "url", "--timeout=secret"}, "--timeout: expected a time such as 90s, or an integer of milliseconds"},
-		{[]string{"scroll", "--y", "--x", "5"}, "found a word that begins with \"-\" after the flag --y, expected its value"},
+		{[]string{"scroll", "--y", "--x", "5"}, "found a word that begins with \"-\" after the flag --y, expected the value of the flag"},
 	} {
 		_, err := parseStep(tt.args...)
 		wantUsage(t, strings.Join(tt.args, " "), err, tt.want, "")

@@ -76,8 +76,8 @@ func (t *Table) Ask(ctx context.Context, q Question) error {
 	t.mu.Lock()
 	if len(t.pending) >= maxPending {
 		t.mu.Unlock()
-		return diag.New(diag.LimitExceeded, "found %d approvals that wait for an answer, expected fewer", maxPending).
-			WithHint("answer some of them: action approvals")
+		return diag.New(diag.LimitExceeded, "found %d approvals that wait for an answer, which is the limit", maxPending).
+			WithHint("answer some of the approvals, which `action approvals` lists")
 	}
 	t.pending[e.ID] = e
 	e.stop = t.clock.After(q.Timeout, func() { t.expire(e) })
@@ -196,7 +196,7 @@ func (e *entry) accepts(r *Reply) error {
 	switch {
 	case !slices.Contains(e.Channels, r.Channel):
 		return diag.New(diag.PolicyDenied, "policy.approve_by does not allow answers by %s: it lists %s", r.Channel, orNone(e.Channels)).
-			WithDetail("reason", "channel").WithHint("answer over another channel")
+			WithDetail("reason", "channel").WithHint("answer over a channel that policy.approve_by lists")
 	case own != byOwner:
 		must := "must not come"
 		if byOwner {

@@ -297,7 +297,7 @@ func (s *seeker) search(ctx context.Context, x question) (*acted, error) {
 			}
 		case errors.Is(err, documents.ErrAgain):
 		case errors.Is(err, documents.ErrCrashed):
-			return nil, diag.New(diag.ElementNotFound, "%s: the process of its frame has crashed", s.t.Source).
+			return nil, diag.New(diag.ElementNotFound, "%s: the process of the frame that contains the element has crashed", s.t.Source).
 				WithDetail("selector", s.t.Source).WithDetail("reason", "frame_crashed").WithHint("reload the page")
 		case err != nil:
 			return nil, err

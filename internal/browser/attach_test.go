@@ -175,7 +175,7 @@ func TestAttachToTarget(t *testing.T) {
 		}
 	}
 	for target, says := range map[string]string{
-		"/nowhere": "no tab of the browser has the id \"/nowhere\"", base: "2 tabs of the browser have an address that contains",
+		"/nowhere": "found no tab with \"/nowhere\" as its id", base: "2 tabs of the browser have an address that contains",
 	} {
 		b, err := Launch(ctx, startup.Options{CDP: port, Target: target})
 		if err != nil {

@@ -269,7 +269,7 @@ func (p *controls) checkNewDocument(ctx context.Context, w documents.World, nav 
 	address := p.Frames.CurrentDocument().URL
 	failed := func(format string, args ...any) error {
 		return diag.New(diag.StepFailed, format, args...).WithDetail("url", address).WithDetail("selector", c.t.Source).
-			WithHint("check the new page with `snapshot`: the change may not be stored, and fields that were filled before it may be lost")
+			WithHint("check the new page with `snapshot`: the change may not be stored, and values that were filled earlier may be lost")
 	}
 	if wrong != "" {
 		return failed("the change of %s led to %s, %s", label, address, wrong)

@@ -229,7 +229,7 @@ const on = (time = 0) => setTimeout(() => { b.disabled = false }, time);
 			target := css("#b")
 			d, err := br.Download(ctx, driver.DownloadOptions{Target: &target})
 			if tt.want == "" {
-				wantCode(t, err, diag.StepFailed, "an earlier press may have caused it")
+				wantCode(t, err, diag.StepFailed, "perhaps because of an earlier press")
 			} else if err != nil || d.Name != tt.want {
 				t.Errorf("got %+v, %v, want %s", d, err, tt.want)
 			}

@@ -205,7 +205,7 @@ func notTaken(label string, g *grip) error {
 		return diag.New(diag.StepFailed, "%s: the page did not receive the press", label).
 			WithHint("check the page with `snapshot`: something else may have handled the press, such as an open list")
 	}
-	return diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, g.Missed.Desc).
+	return diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s instead", label, g.Missed.Desc).
 		WithDetail("missing", "hit").WithHint("close what covers the element, or wait until the element is uncovered")
 }
 
@@ -374,7 +374,7 @@ func (d *drag) failure(back letGo) error {
 			WithHint("choose an element that accepts the drop: the drag was over %s", over)
 	case !d.native && d.drags == "sure" && back.Drags == "sure":
 		return diag.New(diag.StepFailed, "the mouse moved from %s to %s with its button down, but the browser started no drag", d.label(), to).
-			WithHint("the element is marked as draggable: check whether the page cancels its mousedown or dragstart event")
+			WithHint("the element is draggable: check whether the page cancels the mousedown or dragstart event")
 	case !d.native && !back.Up:
 		return diag.New(diag.StepFailed, "%s was dragged to %s, and the page did not receive the release", d.label(), to).
 			WithHint("check the page with `snapshot`: something else may have handled the release")

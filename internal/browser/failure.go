@@ -55,13 +55,13 @@ func (s *seeker) failed(ctx context.Context, r *acted) error {
 	case "frame":
 		return diag.New(diag.ParamInvalid, "%s: %s", s.t.Source, r.Message).
 			WithDetail("selector", s.t.Source).WithDetail("reason", "frame").
-			WithHint("let `frame:` match the iframe itself; after it, write the selector of the element in the iframe: frame:#x >> css:button")
+			WithHint("write a selector of the iframe after `frame:`, then >> and a selector of the element in the iframe: frame:#x >> css:button")
 	case "stale":
 		return s.stale(ctx, r)
 	case "elsewhere":
 		return diag.New(diag.ElementNotFound, "the element @%s is not in the frame that the selector enters", r.Message).
 			WithDetail("ref", r.Message).WithDetail("selector", s.t.Source).
-			WithHint("use the ref alone, or enter its frame first: frame:SELECTOR >> … >> @%s", r.Message)
+			WithHint("use the ref alone, or begin with the frame that contains the element: frame:SELECTOR >> … >> @%s", r.Message)
 	case "busy":
 		return diag.New(diag.Timeout, "%s: the content to read is still loading: %s", s.t.Source, r.Detail).
 			WithDetail("selector", s.t.Source).WithDetail("busy", r.Detail).WithDetail("url", r.doc.URL).
@@ -100,7 +100,7 @@ func (s *seeker) nothingHere() *diag.Error {
 	}
 	e.Msg = fmt.Sprintf("%s matches nothing: the alias %s is defined as \"none\" here", s.t.Source, alias)
 	return e.WithDetail("alias", alias).
-		WithHint("skip the step with `when` if the library has no such part, or define %s under `selectors`", alias)
+		WithHint("if the library has no such element, skip the step with `when`; otherwise define the alias %s under `selectors`", alias)
 }
 
 // notFound returns the error for an element that is not on the page. The error mentions what the

@@ -188,7 +188,7 @@ func (s *seeker) notHeld(r *acted, h *held, value string) error {
 	if !h.Connected {
 		return e.WithHint("the page replaced the element during the step: wait until the page is ready, then fill the element again")
 	}
-	return e.WithHint("the page changed or refused the value: give a value that the page accepts, or type it key by key")
+	return e.WithHint("the page changed or refused the value: give a value that the page accepts, or type the value key by key")
 }
 
 // Check implements [driver.Forms].

@@ -208,7 +208,7 @@ func (p *controls) Reverted(ctx context.Context) (all []driver.Reverted, err err
 				found = now.Reverted
 			case cdp.IsGone(failed):
 				if p.follow(ctx, k, nil); k.unknown { // the next document does not show them
-					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page itself has replaced or closed the document of these controls").
+					err = cmp.Or(err, error(diag.New(diag.StepFailed, "the page has replaced or closed the document that contained the controls").
 						WithHint("check whether the page has stored the values")))
 				}
 			default:

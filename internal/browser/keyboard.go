@@ -172,7 +172,8 @@ func (p *typist) allTyped(ctx context.Context, s *seeker, r *acted, text string)
 			WithHint("the page changed the typed text: check which texts the page accepts, or use the step `fill` for the whole value")
 	}
 	if back.Format != "" && back.Away == "" {
-		e.WithHint("use the step `fill` to set the whole value, as %s; typed keys go to the parts of the field, in the order in which the field shows them", back.Format)
+		e.WithHint("use the step `fill` to set the whole value in the format %s; typed keys go to the parts of the field, in the order in which the field shows them",
+			back.Format)
 	}
 	if !back.Secret {
 		e.Msg += fmt.Sprintf("%s holds %q", map[bool]string{true: "; it", false: " and"}[back.Away != ""], back.Text)
@@ -359,8 +360,8 @@ func (s inputSeen) failure(what string) error {
 	case s.Anew != "":
 		return lostClick(what+" on "+s.Desc, s.Anew)
 	case s.Sent:
-		return diag.New(diag.StepFailed, "%s on %s made a script of the page send the form", what, s.Desc).
-			WithHint("commit the value by leaving the field, without this key")
+		return diag.New(diag.StepFailed, "%s on %s caused a script of the page to send the form", what, s.Desc).
+			WithHint("do not press this key: to commit the value, leave the field")
 	case s.Unsent != "":
 		return diag.New(diag.StepFailed, "%s on %s did nothing: %s", what, s.Desc, s.Unsent).WithDetail("reason", s.Unsent).
 			WithHint("check what the form requires before its button can be pressed")

@@ -99,7 +99,7 @@ func (p *finder) whatIsAt(ctx context.Context, at point) (documents.World, strin
 	if err == nil && !there.Inside {
 		err = diag.New(diag.StepFailed, "the point %g, %g is outside the viewport, which is %g by %g", at.X, at.Y, there.Width, there.Height).
 			WithDetail("width", there.Width).WithDetail("height", there.Height).
-			WithHint("scroll the target into view, and count from the viewport's top left corner")
+			WithHint("scroll the target into view, and measure the point from the top left corner of the viewport")
 	}
 	return w, there.Desc, err
 }

@@ -149,7 +149,7 @@ func (p *toolbox) available(ctx context.Context) error {
 	case err != nil:
 		return err
 	case has == "off" && p.Options().CDP != "":
-		return withoutTools("the browser gives pages no document.modelContext, so they offer no tools").
+		return withoutTools("the browser gives pages no document.modelContext, so pages cannot offer tools").
 			WithHint("start that browser with --enable-features=WebMCPTesting: the setting browser.page_tools cannot enable tools in a browser that is already running")
 	case has == "off":
 		return withoutTools("the browser gives pages no document.modelContext, although browser.page_tools is set").
@@ -287,7 +287,7 @@ func (p *toolbox) unknown(frames toolFrames, c driver.ToolCall) error {
 		if t.Name == c.Name { // offered by another frame than c names
 			address, _ := frames.place(t.Frame)
 			return diag.New(diag.ElementNotFound, "the frame %s offers no tool %s", quoteTool(c.Frame), quoteTool(c.Name)).
-				WithHint("the frame %s offers it", diag.Visible(diag.Clip(address, 200)))
+				WithHint("use the frame %s, which offers the tool", diag.Visible(diag.Clip(address, 200)))
 		}
 		if !slices.Contains(names, t.Name) {
 			names = append(names, t.Name)
@@ -296,7 +296,7 @@ func (p *toolbox) unknown(frames toolFrames, c driver.ToolCall) error {
 	}
 	e := diag.New(diag.ElementNotFound, "the page offers no tool %s", quoteTool(c.Name)).WithDetail("tools", shown[:min(len(shown), 50)])
 	if len(names) == 0 {
-		return e.WithHint("the page offers no tools: check that it is the page with the tool, and that it is loaded")
+		return e.WithHint("the page offers no tools: check that this is the right page, and that the page is loaded")
 	}
 	if near := diag.DidYouMean(c.Name, shown); near != "" {
 		return e.WithHint("%s", near)
@@ -348,7 +348,8 @@ func valueOf(name string, a *pagetools.Answer) (any, error) {
 		}
 	}
 	if a.TooLarge || new(expr.Sizer).Check(v) != nil {
-		return nil, diag.New(diag.LimitExceeded, "the answer of the tool %s is too large, or nested too deeply, expected at most %d bytes", quoteTool(name), expr.MaxValueBytes).
+		return nil, diag.New(diag.LimitExceeded, "found an answer of the tool %s that is too large or nested too deeply, expected at most %d bytes and %d levels",
+			quoteTool(name), expr.MaxValueBytes, expr.MaxValueDepth).
 			WithHint("the tool has been called; next time, pass an input with which it returns less")
 	}
 	if m, ok := v.(map[string]any); ok && m["isError"] == true {

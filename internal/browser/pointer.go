@@ -252,7 +252,7 @@ func (s *seeker) pressFailure(r *acted, back *pressed, count int) error {
 			WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
 			WithHint("the page moved the element during the press: before you press again, check with `snapshot` what the press did")
 	case back.Missed != nil:
-		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s", label, back.Missed.Desc).
+		e := diag.New(diag.ElementNotInteractable, "%s: the press would have hit %s instead", label, back.Missed.Desc).
 			WithDetail("missing", "hit").WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL).
 			WithHint("close what covers the element, or wait until the element is uncovered")
 		if s.cut {

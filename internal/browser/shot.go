@@ -93,7 +93,7 @@ func (p *printer) PDF(ctx context.Context, o driver.PDFOptions) ([]byte, error) 
 	err := p.Link.Do(ctx, print, &r)
 	if diag.CodeOf(err) == diag.StepFailed {
 		return nil, diag.New(diag.StepFailed, "the browser cannot print this page: %v", diag.As(err).Msg).Because(err).
-			WithHint("only a browser without a window prints: remove `--headed`, or take a screenshot with `full_page`")
+			WithHint("remove `--headed`, because only a browser without a window can print; or take a screenshot with `full_page`")
 	}
 	if err == nil && !bytes.HasPrefix(r.Data, []byte("%PDF")) {
 		err = diag.New(diag.StepFailed, "the browser printed %d bytes that are not a PDF", len(r.Data)).

@@ -35,7 +35,7 @@ func TestCommitSendsNoForm(t *testing.T) {
 		b.mustRun(t, "web:page:open", object{"url": base})
 		r := b.run(t, "components:"+tt.action, object{"label": "Due date", "value": tt.value})
 		if tt.code != "" {
-			wantError(t, r, tt.code, "made a script of the page send the form")
+			wantError(t, r, tt.code, "caused a script of the page to send the form")
 			continue
 		}
 		if r.Error != nil {

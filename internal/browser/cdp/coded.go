@@ -23,7 +23,7 @@ func Unavailable(format string, args ...any) *diag.Error {
 
 // Cancelled returns the error for a call that its caller has cancelled.
 func Cancelled(err error) *diag.Error {
-	return diag.New(diag.Cancelled, "cancelled").WithHint("run the call again if it is still needed").Because(err)
+	return diag.New(diag.Cancelled, "the call was cancelled").WithHint("if the call is still needed, run it again").Because(err)
 }
 
 // Overdue returns the error for a wait whose context has ended. After a deadline, its message is

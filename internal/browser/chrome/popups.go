@@ -114,7 +114,7 @@ func (ts *tabs) detached(session string) {
 		return
 	}
 	ts.drop(p, diag.New(diag.StepFailed, "the tab %s was closed", p.id).
-		WithHint("another tab is active now: see action tab list"))
+		WithHint("another tab is active now: to see which, run: action tab list"))
 }
 
 // crashed handles the crash of a tab's process. It closes a background tab. The active tab stays

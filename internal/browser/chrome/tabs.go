@@ -220,11 +220,11 @@ func (ts *tabs) CloseTab(ctx context.Context, id string) error {
 	last, windows := len(p.window.tabs) == 1, len(ts.roster.windows)
 	ts.roster.mu.Unlock()
 	if last && windows == 1 {
-		return diag.New(diag.InvalidRequest, "the tab %s is the only tab of the session", p.id).
+		return diag.New(diag.InvalidRequest, "cannot close the tab %s: it is the only tab of the session", p.id).
 			WithHint("close the session (action session close), or open another tab first")
 	}
 	if last {
-		return diag.New(diag.InvalidRequest, "the tab %s is the only tab of the window %s", p.id, p.window.id).
+		return diag.New(diag.InvalidRequest, "cannot close the tab %s: it is the only tab of the window %s", p.id, p.window.id).
 			WithHint("close the window with its cookies and storage: action window close %s", p.window.id)
 	}
 	return ts.closeTab(ctx, p)

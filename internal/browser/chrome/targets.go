@@ -104,9 +104,10 @@ func (o *windows) target(ctx context.Context, text string) (proto.TargetTargetID
 	case 1:
 		return found[0].TargetID, nil
 	case 0:
-		return "", diag.New(diag.ParamInvalid, "no tab of the browser has the id %q, or an address that contains it", text).WithHint("the open tabs are: %s", listed(tabs))
+		return "", diag.New(diag.ParamInvalid, "found no tab with %q as its id or in its address", text).WithHint("the open tabs are: %s", listed(tabs))
 	}
-	return "", diag.New(diag.ParamInvalid, "%d tabs of the browser have an address that contains %q", len(found), text).WithHint("write the id of one: %s", listed(found))
+	return "", diag.New(diag.ParamInvalid, "%d tabs of the browser have an address that contains %q", len(found), text).
+		WithHint("write the id of one of these tabs: %s", listed(found))
 }
 
 const mostListed = 20 // targets in one error

@@ -156,11 +156,11 @@ func (o *windows) CloseWindow(ctx context.Context, id string) error {
 	last := len(o.roster.windows) == 1
 	o.roster.mu.Unlock()
 	if last {
-		return diag.New(diag.InvalidRequest, "the window %s is the only window of the session", w.id).
+		return diag.New(diag.InvalidRequest, "cannot close the window %s: it is the only window of the session", w.id).
 			WithHint("close the session (action session close), or open another window first")
 	}
 	if w.own && o.host.endpoint != nil {
-		return diag.New(diag.InvalidRequest, "the window %s belongs to a browser that was already running", w.id).
+		return diag.New(diag.InvalidRequest, "cannot close the window %s: it belongs to a browser that was already running", w.id).
 			WithHint("close the tabs of the window one by one: action tab close")
 	}
 	return o.endWindow(ctx, w)

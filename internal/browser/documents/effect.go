@@ -307,8 +307,8 @@ func (es *Effects) expectDOM(ctx context.Context, n *effectNote) error {
 	worlds := slices.Clone(n.worlds)
 	es.mu.Unlock()
 	if len(worlds) == 0 {
-		return diag.New(diag.StepFailed, "changes of the page cannot be detected for this input").
-			WithHint("expect another effect, or check the page with `verify`")
+		return diag.New(diag.StepFailed, "cannot detect whether this input has changed the page").
+			WithHint("set `expect` to another effect, or check the page with `verify`")
 	}
 	w := worlds[len(worlds)-1]
 	id, d := es.worlds.acts.next(), Patience(ctx)

@@ -93,7 +93,8 @@ func (n *Navigation) Open(ctx context.Context, address string, until driver.Load
 		nav, err = n.open(ctx, address, until) // again, because the script that was ended may be the engine
 	}
 	if err == nil && n.moves.isStruck() {
-		return driver.Navigation{}, diag.New(diag.Timeout, "the previous page kept the browser busy; its script was ended, and perhaps a script of %s too", address).
+		return driver.Navigation{}, diag.New(diag.Timeout, "the previous page kept the browser busy: the script of that page was stopped, and perhaps a script of %s too",
+			address).
 			WithHint("open the URL again")
 	}
 	return nav, err

@@ -62,8 +62,8 @@ func (o *Outcome) LedTo(ctx context.Context, w World) (nav *driver.Navigation, l
 	case err != nil:
 		return nil, true, err
 	case to.URL == blockedAddress:
-		return nil, true, diag.New(diag.NavigationFailed, "the page leads to an invalid address: the browser shows a blank page instead").
-			WithDetail("url", to.URL).WithHint("check the address to which the page links, with `get attr SELECTOR href`")
+		return nil, true, diag.New(diag.NavigationFailed, "the page went to an invalid address, so the browser shows a blank page").
+			WithDetail("url", to.URL).WithHint("check the address in the link with `get attr SELECTOR href`")
 	}
 	return &to, true, nil
 }
@@ -153,7 +153,7 @@ func withoutPage(address string, status int) *diag.Error {
 
 // stayedHere returns the error for a page whose beforeunload dialog was dismissed.
 func stayedHere() *diag.Error {
-	return diag.New(diag.NavigationFailed, "the page opened a dialog before leaving (beforeunload), which was dismissed").
+	return diag.New(diag.NavigationFailed, "the page is still open, because its dialog before leaving (beforeunload) was dismissed").
 		WithHint("to accept the dialog, set policy.dialogs, or first run: action dialog accept")
 }
 
@@ -202,7 +202,7 @@ func (o *Outcome) aborted(address string) *diag.Error {
 
 func noPage(address, why string) *diag.Error {
 	return diag.New(diag.NavigationFailed, "%s has no page to show: %s", address, why).
-		WithDetail("url", address).WithHint("the previous page is still open; check the URL, and use the step `download` for a file")
+		WithDetail("url", address).WithHint("check the URL; for a file, use the step `download`; the previous page is still open")
 }
 
 // netErrors maps the most common of Chromium's errors to a cause and a hint.

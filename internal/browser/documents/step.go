@@ -133,9 +133,9 @@ func (s *Step) FormUnsent(n *NotSent, nav *driver.Navigation, label string) (str
 	if !n.Sure || n.ByAny && asked {
 		return n.Why, nil
 	}
-	return "", diag.New(diag.StepFailed, "%s: %s before the browser sent it, so it was not sent", label, n.Why).
+	return "", diag.New(diag.StepFailed, "%s: %s before the browser sent the form, so the form was not sent", label, n.Why).
 		WithDetail("reason", n.Why).WithDetail("button", n.Desc).
-		WithHint("the button's own click handlers did this: before you press again, find out what they have done, with `snapshot` and `requests`")
+		WithHint("the button's own click handlers did this: check with `snapshot` and `requests` what the handlers have done, before you press again")
 }
 
 // tookOverLocked reports whether the page has sent data, opened a tab or begun to navigate since

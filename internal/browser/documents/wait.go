@@ -43,7 +43,7 @@ func (ws *Waits) WaitURL(ctx context.Context, pattern driver.URLPattern) (string
 	})
 	if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 		e.Msg = "the URL is " + at + ", expected " + pattern.String()
-		e.WithDetail("url", at).WithHint("check the pattern: it is a part of the URL, a glob with *, or a regular expression between slashes")
+		e.WithDetail("url", at).WithHint("check the pattern: write a part of the URL, a glob with *, or a regular expression between slashes")
 	}
 	return at, err
 }

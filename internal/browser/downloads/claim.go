@@ -103,8 +103,9 @@ func (c *Claim) Begun(ctx context.Context) (name string, err error) {
 	case errors.Is(err, cdp.ErrClosed), ctx.Err() != nil:
 		return "", err
 	}
-	return "", diag.New(diag.StepFailed, "the file %s arrived, but an earlier press may have caused it: it is kept and reported as a download that no step requested", c.unsure.name).
-		WithHint("after a press, wait for its file before you press again, as the step download does")
+	return "", diag.New(diag.StepFailed, "the file %s arrived, but perhaps because of an earlier press: the file is kept as a download that no step requested",
+		c.unsure.name).
+		WithHint("before you press again, wait for the file of the previous press, as the step `download` does")
 }
 
 // Complete waits until the download is complete, and returns its file. If keep is set, the file is
@@ -125,7 +126,7 @@ func (c *Claim) Complete(ctx context.Context, keep bool) (driver.Downloaded, err
 	info, err := os.Stat(path)
 	if err != nil {
 		return driver.Downloaded{}, diag.New(diag.StepFailed, "the browser reports that %s is complete, but the file is missing: %v", one.name, err).
-			WithHint("a browser that runs on another machine keeps its downloads on that machine").Because(err)
+			WithHint("if the browser runs on another machine, look for the file there").Because(err)
 	}
 	if keep {
 		path = s.nameLocked(one)

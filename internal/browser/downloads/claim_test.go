@@ -99,7 +99,7 @@ func TestClaimOfAnEarlierPress(t *testing.T) {
 			t.Errorf("got %s, %v, want 2.bin", name, err)
 		}
 		if !more {
-			wantCode(t, err, diag.StepFailed, "the file 1.bin arrived, but an earlier press may have caused it")
+			wantCode(t, err, diag.StepFailed, "the file 1.bin arrived, but perhaps because of an earlier press")
 		}
 		c.Drop()
 		f.wantTaken("complete")

@@ -104,7 +104,7 @@ func (s *Store) makeFolder() (string, error) {
 	dir := filepath.Join(parent, "downloads")
 	if err = cmp.Or(err, os.Mkdir(dir, 0o700)); err != nil {
 		return "", diag.New(diag.StepFailed, "cannot create the folder for downloads: %v", err).
-			WithHint("check that the temporary folder can be written to (TMPDIR)").Because(err)
+			WithHint("check that you can write to the temporary folder (TMPDIR)").Because(err)
 	}
 	s.folder = dir
 	return dir, nil

@@ -117,7 +117,7 @@ func (c *Consents) Download(name string) error {
 // caller holds c.mu.
 func (c *Consents) refuse(risk, format string, args ...any) error {
 	e := diag.New(diag.PolicyDenied, format, args...).WithDetail("reason", "unapproved").WithDetail("risk", risk).
-		WithHint("policy.approve lists %q, and nobody has approved this; use a step for it, so that a person can approve the step", risk)
+		WithHint("policy.approve requires an approval for %q: do this with a step of its own, so that a person can approve the step", risk)
 	if len(c.refused) < maxUnapproved {
 		c.refused = append(c.refused, e)
 	}
