@@ -131,7 +131,7 @@ func (f *factory) eachServer(ctx context.Context, do func(*client.Client) error)
 		c.Bound(f.patience())
 		err = do(c)
 		_ = c.Close()
-		if err != nil && diag.CodeOf(err) == diag.BrowserUnavailable {
+		if err != nil && diag.CodeOf(err) == diag.BrowserUnavailable && !listens(ctx, path) {
 			continue // it has just ended
 		}
 		if err != nil {
@@ -139,4 +139,13 @@ func (f *factory) eachServer(ctx context.Context, do func(*client.Client) error)
 		}
 	}
 	return nil
+}
+
+// listens reports whether a process still accepts connections at a path.
+func listens(ctx context.Context, path string) bool {
+	c, err := client.Dial(ctx, path)
+	if err == nil {
+		_ = c.Close()
+	}
+	return !wire.IsNoDaemon(err)
 }

@@ -65,7 +65,7 @@ func TestPackagesWriteOnlyData(t *testing.T) {
 		"tsconfig.json", "tsconfig.app.json", "tsconfig\u200b.json", "ｐom.xml", "jest.config.json", "requirements.txt", "requirements-dev.txt",
 		"evil.py:.png", "out.txt:run.sh", "out.txt:a.test.js", "a:package.json", "evil.py.", "evil.png.py", "png", "index.html", "Composer.json.",
 		"tauri.conf.json", "web.config.xml", "mcp_config.json", "pnpm-lock.json", "cargo.json", ".vscode/extensions.json", "keybindings.json", "local.settings.json",
-		"api-extractor.json", "Tauri.Conf.JSON",
+		"api-extractor.json", "Tauri.Conf.JSON", "main.tf.json", "x.pkr.json", "opencode.json", "lefthook-local.json", "docker-bake.override.json", "Devbox.json",
 	} {
 		mustMkdir(t, filepath.Dir(filepath.Join(cwd, path)))
 		err := f.put(t, path, "planted", true)
