@@ -88,7 +88,7 @@ func badPart(s string) (offset int, part string) {
 }
 
 func patternHint(s, part string) string {
-	const examples = "write one such as 4.x, >=4.2.0 <6, ^4.2.0, 4.0 - 4.24 or 3.x || 4.x"
+	const examples = "write a pattern such as 4.x, >=4.2.0 <6, ^4.2.0, 4.0 - 4.24 or 3.x || 4.x"
 	words := strings.Fields(strings.ToLower(part))
 	for _, w := range words {
 		switch w {

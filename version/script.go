@@ -203,7 +203,7 @@ func (p *scriptParser) member() scriptNode {
 	defer func() { p.depth-- }()
 	if p.depth > maxScriptDepth {
 		p.fail(p.off-1, diag.LimitExceeded, "found a version script nested too deeply, expected at most %d levels", maxScriptDepth).
-			WithHint("remove parentheses")
+			WithHint("remove some of the parentheses")
 		return &path{}
 	}
 	x := p.or()
@@ -265,7 +265,7 @@ func (p *scriptParser) quotedKey() string {
 	}
 	if p.off == len(p.src) {
 		p.fail(start, diag.DefinitionInvalid, "found an unclosed key, expected %c at its end", quote).
-			WithHint("close it with %c]", quote)
+			WithHint("close the key with %c]", quote)
 		return ""
 	}
 	p.off++
