@@ -104,7 +104,7 @@ func (r *configReader) approveBy(n *spec.Node) {
 		if contains(approveChannels, word) {
 			continue
 		}
-		e := r.errorf(n.Items[i], "found %s, expected a channel", clip(word))
+		e := r.errorf(n.Items[i], "found %s, expected a channel for approvals", clip(word))
 		if e.Hint = diag.DidYouMean(word, approveChannels); e.Hint == "" {
 			e.WithHint("use one or more of %s", strings.Join(approveChannels, ", "))
 		}

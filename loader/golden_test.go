@@ -132,7 +132,7 @@ func TestHintsOfSteps(t *testing.T) {
 	for _, c := range []struct{ step, hint string }{
 		{`find: {selector: "css:a"}`, "look: {is: {found: SELECTOR}}"},
 		{`wait: {selector: "css:a", timeout: 5s}`, "write timeout beside the step, not in its arguments"},
-		{`{click: "css:a", on_error: fallback}`, "write the steps themselves, as `fallback: […]`"},
+		{`{click: "css:a", on_error: fallback}`, "write the steps under `fallback: […]`"},
 		{`set: {first: x}`, "write set: {values: {first: …}}"},
 		{`click: {text: Save}`, `selector: "text:…"`},
 		{`fill: {label: Name, value: Ada}`, `selector: "label:…"`},

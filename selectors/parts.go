@@ -39,7 +39,7 @@ func (p *parser) reference() (part, error) {
 		}
 		return &paramPart{r}, nil
 	}
-	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref of a step, or a param of type selector", r)
+	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref from a step, or a param of type selector", r)
 	if r.Root == expr.RootParams {
 		return nil, e.WithHint("declare the param with type: selector, or write a kind before the value, as in text:%s", r)
 	}

@@ -148,7 +148,7 @@ func (d *decoder) timeout(k *Key) *time.Duration {
 func (d *decoder) onError(k *Key) OnError {
 	value := OnError(d.oneOf(k.Value, k.Name, onErrorValues))
 	if value == "" && k.Value.Str == KeyFallback {
-		d.problems[len(d.problems)-1].WithHint("write the steps themselves, as `fallback: […]`; `on_error` says what happens if they fail too")
+		d.problems[len(d.problems)-1].WithHint("write the steps under `fallback: […]`; `on_error` says what happens if those steps fail too")
 	}
 	return value
 }

@@ -202,7 +202,7 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 				}
 			case expr.RootSteps:
 				c.bad(r.Pos, "the selector %s uses %s, which only some steps can read", def.alias.Name, r.String()).
-					WithHint("write the selector into the step, or replace %s with a param that each action declares", r.String())
+					WithHint("write the selector into the step, or replace %s with a param that every action with this selector declares", r.String())
 			}
 		}
 	}

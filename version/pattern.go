@@ -118,7 +118,7 @@ func emptyHint(s string) string {
 	case strings.Contains(s, "||"):
 		return "correct the bounds of each alternative"
 	case strings.ContainsAny(s, "-+"):
-		return "pre-releases and builds are ignored: write the release"
+		return "pre-releases and builds are ignored: write a release such as 4.2.0"
 	}
 	return "conditions separated by a space must all hold; join alternatives with ||, as in 4.x || 5.x"
 }

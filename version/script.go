@@ -279,8 +279,8 @@ func (p *scriptParser) quotedKey() string {
 func (p *scriptParser) guard(off int, name string) {
 	switch name {
 	case "__proto__", "constructor", "prototype":
-		p.fail(off, diag.SecurityError, "found %s in a path", name).
-			WithHint("a path must not contain __proto__, constructor or prototype: read the version from another member")
+		p.fail(off, diag.SecurityError, "found %s in a path, expected another member", name).
+			WithHint("read the version from another member: __proto__, constructor and prototype are not allowed")
 	}
 }
 
@@ -366,7 +366,7 @@ func scriptHint(rest string) string {
 	case c == '|':
 		return "write || for or"
 	case c == '=':
-		return "a version script can neither assign nor compare; bounds and patterns belong in compatibility"
+		return "a version script cannot assign or compare: write the bounds of versions under compatibility"
 	case c == '!':
 		return "remove the !: the script returns the version, not a boolean"
 	case isDigit(c):

@@ -105,7 +105,7 @@ func (m *routeMatch) match(r *driver.Route) error {
 	for _, name := range r.Types {
 		if !slices.Contains(driver.ResourceTypes, name) {
 			return diag.New(diag.ParamInvalid, "found the request type %q, expected one of %s", name, strings.Join(driver.ResourceTypes, ", ")).
-				WithHint("%s", cmp.Or(diag.DidYouMean(name, driver.ResourceTypes), "write one of them"))
+				WithHint("%s", cmp.Or(diag.DidYouMean(name, driver.ResourceTypes), "write a type such as document, xhr or image"))
 		}
 	}
 	if r.Method != "" && !isToken(r.Method) {
