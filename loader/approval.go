@@ -65,7 +65,7 @@ func (r *configReader) approve(n *spec.Node) {
 		}
 		e := r.errorf(n.Items[i], "found %s, expected a risk or the name of a step", clip(word))
 		if e.Hint = diag.DidYouMean(word, known); e.Hint == "" {
-			e.WithHint("the risks are %s; docs/steps.md lists the steps", strings.Join(risks(), ", "))
+			e.WithHint("use a risk (%s), or a step that docs/steps.md lists", strings.Join(risks(), ", "))
 		}
 	}
 	if !r.failed {
@@ -104,7 +104,7 @@ func (r *configReader) approveBy(n *spec.Node) {
 		if contains(approveChannels, word) {
 			continue
 		}
-		e := r.errorf(n.Items[i], "found %s, expected a channel", clip(word))
+		e := r.errorf(n.Items[i], "found %s, expected a channel for approvals", clip(word))
 		if e.Hint = diag.DidYouMean(word, approveChannels); e.Hint == "" {
 			e.WithHint("use one or more of %s", strings.Join(approveChannels, ", "))
 		}

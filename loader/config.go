@@ -172,7 +172,8 @@ func (r *configReader) file(name string) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		r.unreadable(diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "not a regular file").WithHint("make it a regular file, or remove it"))
+		r.unreadable(diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "found a folder or a special file, expected a regular file").
+			WithHint("write the configuration to a regular file of this name, or remove what is there"))
 		return
 	}
 	data, err := io.ReadAll(io.LimitReader(f, MaxFileBytes+1))
@@ -247,7 +248,7 @@ func (r *configReader) set(s *setting, n *spec.Node) {
 		return
 	case r.from == fromProject && s.only == trustedProject && !r.trusted:
 		r.errorf(n, "a project may not set %s", s.key).
-			WithHint("set the key in ~/%s/config.yaml, or list this project's folder there under `trust`", ConfigFolder)
+			WithHint("set the key in ~/%s/config.yaml, or list this project's folder under `trust` in that file", ConfigFolder)
 		return
 	case r.from == fromProject && s.only == notProject:
 		r.errorf(n, "a project may not loosen the policy with %s", s.key).
@@ -298,7 +299,7 @@ func (r *configReader) environ(environ []string) {
 			r.text(s, value)
 		case strings.HasPrefix(name, "ACTION_"):
 			if near := diag.Nearest(name, known); near != "" {
-				e := r.errorf(nil, "found a variable without a setting").WithHint("did you mean %s?", near)
+				e := r.errorf(nil, "there is no setting for this variable").WithHint("did you mean %s?", near)
 				r.wrong(strings.ToLower(strings.Replace(strings.TrimPrefix(name, "ACTION_"), "_", ".", 1)), e)
 			}
 		}

@@ -127,7 +127,7 @@ func TestConfigProblems(t *testing.T) {
 		{"destination inside a network", "policy: {network: {deny: [10.1.0.0/8]}}", "", `found "10.1.0.0/8"`, "10.0.0.0/8"},
 		{"destination by variable", "", "ACTION_POLICY_NETWORK_DENY=10.0.0.0/x", `ACTION_POLICY_NETWORK_DENY: found "10.0.0.0/x"`, "ADDRESS/BITS"},
 		{"variable", "", "ACTION_LIMITS_MAX_DEPTH=x", `ACTION_LIMITS_MAX_DEPTH: found "x", expected an integer`, ""},
-		{"nearly a variable", "", "ACTION_LIMIT_MAX_DEPTH=3", "ACTION_LIMIT_MAX_DEPTH: found a variable without a setting", "ACTION_LIMITS_MAX_DEPTH"},
+		{"nearly a variable", "", "ACTION_LIMIT_MAX_DEPTH=3", "ACTION_LIMIT_MAX_DEPTH: there is no setting for this variable", "ACTION_LIMITS_MAX_DEPTH"},
 		{"trust by variable", "", "ACTION_TRUST=/", "trust may be set only in the user's own config", "config.yaml"},
 	}
 	for _, tt := range tests {

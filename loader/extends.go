@@ -133,7 +133,7 @@ func (m *merger) resolve(p parent) string {
 	case isDefinition(name):
 		e.WithHint("write the file as ./%s", name)
 	default:
-		e.WithHint("write a namespace, a package of actions.packages, or a file as ./file.yaml")
+		e.WithHint("write a namespace, a package that actions.packages lists, or a file, such as ./file.yaml")
 	}
 	m.problems.Add(e)
 	return ""
@@ -144,14 +144,14 @@ func (m *merger) resolve(p parent) string {
 func (m *merger) resolveFile(p parent) string {
 	target := path.Join(path.Dir(p.file.path), p.Value)
 	if !fs.ValidPath(target) {
-		m.problems.Add(diag.At(p.Pos(), diag.SecurityError, "found %s, which leads out of the folder of its source", clip(p.Value)).
-			WithHint("extend a namespace by its name instead"))
+		m.problems.Add(diag.At(p.Pos(), diag.SecurityError, "found the path %s, which leads out of the folder of its source", clip(p.Value)).
+			WithHint("write the name of a namespace instead of a path"))
 		return ""
 	}
 	f := m.file(p.file.tree, target, p.file.source)
 	if f.def == nil {
 		e := diag.At(p.Pos(), diag.DefinitionInvalid, "the file %s cannot be used", clip(p.Value)).
-			WithHint("correct the file first")
+			WithHint("correct the problems of that file first")
 		for _, problem := range f.problems {
 			e.WithNote(problem.Pos, "%s", problem.Msg)
 		}
@@ -206,5 +206,5 @@ func (m *merger) cycle(chain []ancestor) {
 		}
 	}
 	m.problems.Add(diag.At(chain[first].next.Pos(), diag.DefinitionInvalid, "found a cycle of extends: %s",
-		strings.Join(names, " -> ")).WithHint("remove one of these entries"))
+		strings.Join(names, " -> ")).WithHint("remove one of these entries from `extends`"))
 }

@@ -34,16 +34,16 @@ func Format(name string, data []byte) ([]byte, diag.List) {
 	out := []byte(strings.TrimLeft(w.String(), "\n"))
 	again, problems := ParseFile(name, out)
 	if len(problems) > 0 || !longForm(root).Equal(longForm(again)) {
-		return nil, notSafe(root, "would not mean the same")
+		return nil, notSafe(root, "would change its meaning")
 	}
 	if g, _ := readPieces(name, out, again); !slices.Equal(f.texts(), g.texts()) {
-		return nil, notSafe(root, "would lack a comment")
+		return nil, notSafe(root, "would lose a comment")
 	}
 	return out, nil
 }
 
 // notSafe returns the error for a canonical form that differs in meaning or lacks a comment.
 func notSafe(root *spec.Node, why string) diag.List {
-	return diag.List{diag.At(root.Pos, diag.Internal, "the canonical form of this file %s, so the file stays as it is", why).
+	return diag.List{diag.At(root.Pos, diag.Internal, "the file was not formatted, because that %s", why).
 		WithHint("report this as a bug, with the file")}
 }

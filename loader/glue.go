@@ -67,7 +67,7 @@ func (p *fileParser) whole(colon *token.Token, inList bool) *token.Token {
 		return nil // a bracket in a text, which is reported next
 	}
 	if !isPlain(after) || !endsEntry(after.Next) || strings.Contains(after.Value+" ", ": ") {
-		p.errorf(p.tokenPos(before), "found %s: in a list inside braces, where YAML does not read the text around the colon as one text", clip(before.Value)).
+		p.errorf(p.tokenPos(before), "found %s: in a list inside braces, where a text with a colon needs quotes", clip(before.Value)).
 			WithHint("quote the whole entry of the list")
 		return nil
 	}

@@ -108,10 +108,10 @@ func TestUnknownKeyHints(t *testing.T) {
 	const head = "namespace: shop\nversion: 1.0.0\nactions:\n  order:pay:\n"
 	for _, c := range []struct{ text, hint string }{
 		{"    params: {kind: {type: string, enum: [a]}}\n    steps: [{action: back}]", "use one of: type, required, default, description, secret, pattern, min, max, min_length, max_length, values, items, properties"},
-		{"    steps: [{open: /x, click: text:A}]", "write the arguments of open under it, and another step as a separate entry of the list; keys allowed beside open: description, when, scope, output, timeout, busy, settle, calm, expect, approval, retry, retry_delay, on_error, steps, cases, else, fallback"},
+		{"    steps: [{open: /x, click: text:A}]", "indent the arguments below open; write another step as its own entry of the list; only these keys may be beside open: description, when, scope, output, timeout, busy, settle, calm, expect, approval, retry, retry_delay, on_error, steps, cases, else, fallback"},
 		{"    steps: [{open: /x, wen: \"${x} == 1\"}]", "did you mean when?"},
 		{"    steps: [{wen: \"1 == 1\", open: /x}]", "did you mean when?"},
-		{"    steps: [{action: open, url: /x}]", "write the arguments of the step under args; keys allowed in a step: action, args, description, when, scope, output, timeout, busy, settle, calm, expect, approval, retry, retry_delay, on_error, steps, cases, else, fallback"},
+		{"    steps: [{action: open, url: /x}]", "write the arguments of the step under `args`; a step may have these keys: action, args, description, when, scope, output, timeout, busy, settle, calm, expect, approval, retry, retry_delay, on_error, steps, cases, else, fallback"},
 		{"    steps: [{choose: , cases: [{if: \"1 == 1\", when: \"1 == 1\", steps: []}]}]", "use one of: when, steps, description"},
 		{"    steps: [{action: open, arg: {url: /x}}]", "did you mean args?"},
 	} {
@@ -132,7 +132,7 @@ func TestHintsOfSteps(t *testing.T) {
 	for _, c := range []struct{ step, hint string }{
 		{`find: {selector: "css:a"}`, "look: {is: {found: SELECTOR}}"},
 		{`wait: {selector: "css:a", timeout: 5s}`, "write timeout beside the step, not in its arguments"},
-		{`{click: "css:a", on_error: fallback}`, "write the steps themselves, as `fallback: […]`"},
+		{`{click: "css:a", on_error: fallback}`, "write the steps under `fallback: […]`"},
 		{`set: {first: x}`, "write set: {values: {first: …}}"},
 		{`click: {text: Save}`, `selector: "text:…"`},
 		{`fill: {label: Name, value: Ada}`, `selector: "label:…"`},

@@ -77,13 +77,13 @@ func (p *fileParser) sharing(tk *token.Token) {
 	switch tk.Type {
 	case token.AnchorType:
 		p.errorf(pos, "found the anchor %s: anchors are not allowed", clip(p.valueAt(pos))).
-			WithHint("share selectors with `selectors`, whole namespaces with `extends`; quote a text that starts with &")
+			WithHint("to share selectors, use `selectors`; to share a namespace, use `extends`; quote a text that starts with &")
 	case token.AliasType:
 		p.errorf(pos, "found the alias %s: YAML aliases are not allowed", clip(p.valueAt(pos))).
-			WithHint("share selectors with `selectors`, whole namespaces with `extends`; quote a text that starts with *")
+			WithHint("to share selectors, use `selectors`; to share a namespace, use `extends`; quote a text that starts with *")
 	default:
 		p.errorf(pos, "found a merge key <<: merge keys are not allowed").
-			WithHint("share whole namespaces with `extends`")
+			WithHint("to share a whole namespace, use `extends`")
 	}
 }
 

@@ -122,8 +122,8 @@ func (m *merger) markup(l *layer, add []spec.Markup) {
 }
 
 func (m *merger) conflict(what string, first, second diag.Pos) {
-	m.problems.Add(diag.At(second, diag.DefinitionInvalid, "found different definitions of %s in two files of one priority", what).
-		WithNote(first, "the other definition").WithHint("remove one of them"))
+	m.problems.Add(diag.At(second, diag.DefinitionInvalid, "found different definitions of %s in two files of the same priority", what).
+		WithNote(first, "the other definition").WithHint("remove one of the two definitions"))
 }
 
 // lists adds the entries of `extends` and `env` in a file to the layer. If a variable is secret in

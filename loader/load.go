@@ -224,7 +224,7 @@ func (t *Tree) read(path string) ([]byte, error) {
 		return nil, err
 	}
 	if !info.Mode().IsRegular() {
-		return nil, errors.New("not a regular file")
+		return nil, errors.New("found a folder or a special file, expected a regular file")
 	}
 	if info.Size() > MaxFileBytes {
 		return nil, errTooLarge

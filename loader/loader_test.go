@@ -171,9 +171,9 @@ func TestConflicts(t *testing.T) {
 		got = append(got, fmt.Sprintf("%v (%v)", e, e.Notes[0].Pos))
 	}
 	want := []string{
-		"global/2.yaml:2:10: found different definitions of version in two files of one priority (global/1.yaml:2:10)",
-		"global/2.yaml:3:13: found different definitions of the selector x in two files of one priority (global/1.yaml:3:13)",
-		"global/2.yaml:4:11: found different definitions of the action a:b in two files of one priority (global/1.yaml:4:11)",
+		"global/2.yaml:2:10: found different definitions of version in two files of the same priority (global/1.yaml:2:10)",
+		"global/2.yaml:3:13: found different definitions of the selector x in two files of the same priority (global/1.yaml:3:13)",
+		"global/2.yaml:4:11: found different definitions of the action a:b in two files of the same priority (global/1.yaml:4:11)",
 	}
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("problems:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
@@ -284,7 +284,7 @@ func TestExtends(t *testing.T) {
 		{"unknown", "comon", "app.yaml:3:11: found \"comon\" in extends", "did you mean common?"},
 		{"unknown package", `"@x/y"`, "in extends, expected a namespace", "actions.packages"},
 		{"missing file", "./nope.yaml", "the file \"./nope.yaml\" cannot be used", "correct"},
-		{"outside", "../../etc/x.yaml", "leads out of the folder", "by its name"},
+		{"outside", "../../etc/x.yaml", "leads out of the folder", "write the name of a namespace"},
 		{"file without ./", "shared.yaml", "in extends, expected a namespace", "./shared.yaml"},
 	}
 	for _, tt := range errs {

@@ -120,7 +120,7 @@ func (m *merger) namespace(name string) *spec.Namespace {
 	}
 	if ns.Version == "" && !m.badVersion(own) {
 		m.problems.Add(diag.At(m.layer(own[0]).namespace.Pos(), diag.DefinitionInvalid, "the namespace %s has no version", name).
-			WithHint("add for example: version: 1.0.0 (a file may omit the version only if a lower source defines the namespace)"))
+			WithHint("add for example: version: 1.0.0; a file may omit the version only if a lower source defines the namespace"))
 		return nil
 	}
 	units := m.lineages[reach{namespaceID(name), allSourceKinds}]

@@ -43,7 +43,7 @@ func (p npmPackage) Open() (*Tree, error) {
 	t, err := openFolder(dir, within)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, diag.New(diag.DefinitionInvalid, "the npm package %s has no folder %s", p.name, within).Because(err).
-			WithHint("check that the package contains definitions; its package.json may name their folder under agent-browser.actions")
+			WithHint("check that the package contains definitions; if they are in another folder, name that folder in package.json under agent-browser.actions")
 	}
 	return t, err
 }
@@ -105,7 +105,8 @@ func actionsFolder(dir string) (string, error) {
 	}
 	defer f.Close()
 	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return "", diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "not a regular file").WithHint("make it a regular file")
+		return "", diag.At(diag.Pos{File: name}, diag.DefinitionInvalid, "found a folder or a special file, expected a regular file").
+			WithHint("make package.json a regular file, or install the package again")
 	}
 	var manifest struct {
 		AgentBrowser struct {

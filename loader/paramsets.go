@@ -97,14 +97,14 @@ func (s paramSets) use(key spec.Key) (*spec.Key, diag.List) {
 			continue // already reported
 		}
 		if set == nil {
-			problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "no param set %q", n.Str).
+			problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "there is no param set %q", n.Str).
 				WithHint("%s", orHint(diag.DidYouMean(n.Str, slices.Sorted(maps.Keys(s))), "add the set under param_sets")))
 			continue
 		}
 		for _, k := range set.Keys {
 			if other, twice := from[k.Name]; twice && other != n.Str {
 				problems.Add(diag.At(n.Pos, diag.DefinitionInvalid, "found the param sets %s and %s with the same param %q", other, n.Str, k.Name).
-					WithHint("use only one of them, and write the other params into the action"))
+					WithHint("use only one of the two sets, and write the other params into the action"))
 				continue
 			}
 			if from[k.Name] == "" {

@@ -184,7 +184,7 @@ func (p *fileParser) mapping(values []*ast.MappingValueNode, pos diag.Pos, depth
 		}
 		if twice {
 			p.errorf(k.Pos, "the key %s is written twice", clip(k.Name)).
-				WithNote(first, "first here").WithHint("remove one of them")
+				WithNote(first, "first here").WithHint("remove one of the two keys")
 			continue
 		}
 		k.Value = p.node(v.Value, depth+1)
@@ -206,7 +206,7 @@ func (p *fileParser) key(v *ast.MappingValueNode) (spec.Key, bool) {
 		pos = p.mendPlain(k, pos)
 		return spec.Key{Name: k.Value, Pos: pos, Marks: p.flowMarks(k, pos)}, true
 	case *ast.IntegerNode, *ast.FloatNode, *ast.BoolNode, *ast.NullNode, *ast.InfinityNode, *ast.NanNode:
-		p.errorf(pos, "found the key %s, which is not a string in YAML", tk.Value).WithHint("quote it: %s", quoted(tk.Value))
+		p.errorf(pos, "found the key %s, which is not a string in YAML", tk.Value).WithHint("quote the key: %s", quoted(tk.Value))
 	default:
 		p.errorf(pos, "found a key that is not text").WithHint("write a name, in quotes if it contains special characters")
 	}
@@ -266,5 +266,5 @@ func (p *fileParser) lostComment(tk *token.Token, pos diag.Pos) {
 	}
 	pos.Column = len(text) - len(value) + 1
 	p.errorf(pos, "found %s, which is a comment in YAML, expected a value", clip(value)).
-		WithHint("quote it: %s", quoted(value))
+		WithHint("quote the value: %s", quoted(value))
 }

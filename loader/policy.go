@@ -116,7 +116,7 @@ func (p *Policy) URL(address string, manual bool) error {
 	case "file":
 		if !manual && !p.FileURLs {
 			return diag.New(diag.PolicyDenied, "file: addresses may be opened only by a person, with a manual step").
-				WithHint("set `policy: {file_urls: true}` in ~/.agent-browser/config.yaml, or serve the folder: python3 -m http.server")
+				WithHint("set `policy: {file_urls: true}` in ~/.agent-browser/config.yaml, or serve the folder over http: python3 -m http.server")
 		}
 		return nil
 	case "http", "https":
@@ -184,7 +184,7 @@ func (r *configReader) stepNames(n *spec.Node) []string {
 		if !contains(known, name) {
 			e := r.errorf(n.Items[i], "there is no step %s", clip(name))
 			if e.Hint = diag.DidYouMean(name, known); e.Hint == "" {
-				e.WithHint("docs/steps.md lists the names")
+				e.WithHint("docs/steps.md lists the names of all steps")
 			}
 		}
 	}
@@ -246,7 +246,7 @@ func (r *configReader) packageSteps(n *spec.Node) {
 		if contains(known, name) {
 			return nil
 		}
-		e := diag.New(diag.DefinitionInvalid, "there is no step %s", clip(name)).WithHint("see docs/steps.md for the names")
+		e := diag.New(diag.DefinitionInvalid, "there is no step %s", clip(name)).WithHint("docs/steps.md lists the names of all steps")
 		if hint := diag.DidYouMean(name, known); hint != "" {
 			e.Hint = hint
 		}

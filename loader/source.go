@@ -300,7 +300,7 @@ func (w *finder) visit(p string, d fs.DirEntry, err error) error {
 
 func (w *finder) tooMuch(what string, most int) {
 	w.problems.Add(diag.New(diag.LimitExceeded, "%s has "+what, w.origin, most).
-		WithHint("name a folder that contains only definitions"))
+		WithHint("use a folder that contains only definitions"))
 }
 
 func isDefinition(p string) bool {
@@ -320,19 +320,19 @@ func fileError(name string, err error) *diag.Error {
 	}
 	switch {
 	case strings.Contains(err.Error(), "escapes from parent"):
-		return diag.At(pos, diag.SecurityError, "the path leads out of its source's folder").Because(err).
-			WithHint("copy the file into the folder, or name its own folder in actions.paths or ACTION_PATH")
+		return diag.At(pos, diag.SecurityError, "the path leads out of the folder of its source").Because(err).
+			WithHint("copy the file into that folder, or add the folder of the file to actions.paths or ACTION_PATH")
 	case errors.Is(err, fs.ErrNotExist):
 		return diag.At(pos, diag.DefinitionInvalid, "there is no such file or folder").Because(err).
 			WithHint("correct the path, or remove it from the configuration")
 	case errors.Is(err, fs.ErrPermission):
 		return diag.At(pos, diag.DefinitionInvalid, "the permission to read the path is missing").Because(err).
-			WithHint("change the permissions so that you may read it")
+			WithHint("change the permissions of the path so that you may read it")
 	}
 	var pathErr *fs.PathError
 	if errors.As(err, &pathErr) {
 		err = pathErr.Err
 	}
 	return diag.At(pos, diag.DefinitionInvalid, "the file cannot be read: %v", err).Because(err).
-		WithHint("make it a readable file, or remove it from the folders of definitions")
+		WithHint("make the file readable, or remove it from the folder of definitions")
 }

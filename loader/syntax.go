@@ -30,7 +30,7 @@ func (p *fileParser) explain(msg string, pos diag.Pos) {
 	value := p.valueAt(pos)
 	switch {
 	case strings.Contains(msg, "reserved character"):
-		p.errorf(pos, "found a plain value that starts with %s, expected a quoted one", firstRune(value)).WithHint("quote it: %s", quoted(value))
+		p.errorf(pos, "found an unquoted value that starts with %s, expected a quoted one", firstRune(value)).WithHint("quote the value: %s", quoted(value))
 	case strings.Contains(msg, "tag character"):
 		if i := strings.LastIndexByte(p.lineText(pos.Line)[:min(pos.Column, len(p.lineText(pos.Line)))], '!'); i >= 0 {
 			pos.Column = i + 1
@@ -51,7 +51,7 @@ func (p *fileParser) explain(msg string, pos diag.Pos) {
 }
 
 func (p *fileParser) tag(pos diag.Pos) {
-	p.errorf(pos, "found a value that starts with !, which is a tag in YAML").WithHint("quote it: %s", quoted(p.valueAt(pos)))
+	p.errorf(pos, "found a value that starts with !, which is a tag in YAML").WithHint("quote the value: %s", quoted(p.valueAt(pos)))
 }
 
 func (p *fileParser) tooDeep(pos diag.Pos) {

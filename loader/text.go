@@ -104,7 +104,7 @@ func (p *fileParser) checkEmptyLines() bool {
 		}
 		if run > maxEmptyLines {
 			p.errorf(diag.Pos{File: p.name, Line: i + 1, Column: 1}, "found too many empty lines in a row, expected at most %d", maxEmptyLines).
-				WithHint("remove some of them")
+				WithHint("remove some of the empty lines")
 			return false
 		}
 	}

@@ -129,7 +129,7 @@ func TestPipesInPlaceOfFiles(t *testing.T) {
 			t.Fatal(err)
 		}
 		problems.Add(set.Problems...)
-		if len(problems) != 1 || !strings.Contains(problems[0].Error(), "not a regular file") {
+		if len(problems) != 1 || !strings.Contains(problems[0].Error(), "expected a regular file") {
 			t.Errorf("%+v: problems %v, want that a file is none", o, problems)
 		}
 	}

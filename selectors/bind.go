@@ -157,7 +157,7 @@ func (b *binder) follow(to []QueryPart, parts []part) ([]QueryPart, error) {
 		}
 		if b.parts++; b.parts > maxBoundParts {
 			return nil, diag.At(b.pos, diag.DefinitionInvalid, "found a selector that is too long after its aliases were expanded, expected at most %d parts", maxBoundParts).
-				WithHint("nest fewer aliases")
+				WithHint("use fewer aliases inside other aliases")
 		}
 	}
 	return out, nil
@@ -183,7 +183,7 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 			return to, nil // an empty title means the whole page
 		}
 		return nil, diag.At(x.body.pos(), diag.ParamInvalid, "found an empty text for `%s:`, which would match anything", x.kind).
-			WithHint("pass a text, or skip the step with `when` if there is none")
+			WithHint("pass a text; if there may be none, skip the step with `when`")
 	}
 	q := QueryPart{Kind: x.kind, Op: x.op, Value: s, Attr: attrOf(x.kind, b.TestIDAttr)}
 	if x.kind == TestID && q.Attr == "" {
@@ -204,7 +204,7 @@ func (b *binder) row(r *expr.Ref) (*QueryPart, error) {
 	}
 	cells, ok := v.(map[string]any)
 	if _, isList := v.([]any); isList || (ok && len(cells) == 0) {
-		return &QueryPart{}, invalid(r, "%s is %s, expected a text in the row, or a map of column to text", r, describe(v)).
+		return &QueryPart{}, invalid(r, "%s is %s, expected a text of the row or a map from columns to texts", r, describe(v)).
 			WithHint("pass a value such as Ada or {Customer: Ada}")
 	}
 	if !ok {
@@ -261,8 +261,9 @@ func (x *paramPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	name := x.ref.Name
 	if slices.Contains(b.aliases, name) || len(b.aliases) >= maxAliasDepth {
-		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "found alias %s in a cycle or nested too deeply, expected at most %d levels", name, maxAliasDepth).
-			WithHint("change the aliases so that none uses itself, even through others")
+		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "the alias %s uses itself, or aliases are nested too deeply, expected at most %d levels",
+			name, maxAliasDepth).
+			WithHint("change the aliases so that none uses itself, not even through another alias")
 	}
 	if b.Alias == nil {
 		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "unknown selector alias %s", name).
@@ -273,7 +274,7 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		return nil, err
 	}
 	if len(candidates) == 0 {
-		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "alias %s has no candidates", name).
+		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "the alias %s has no selector", name).
 			WithHint("define %s under selectors", name)
 	}
 	b.aliases = append(b.aliases, name)
@@ -341,7 +342,7 @@ func (a *roleAttr) bind(b *binder) (QueryAttr, error) {
 	}
 	if s == "" && a.op != Equals {
 		return q, diag.At(a.body.pos(), diag.ParamInvalid, "found an empty text for name%s=, which every name contains", a.op).
-			WithHint("pass a text, or skip the step with `when` if there is none")
+			WithHint("pass a text; if there may be none, skip the step with `when`")
 	}
 	if a.pattern != nil {
 		s, err = a.pattern.source(b)

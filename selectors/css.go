@@ -26,7 +26,7 @@ func (p *parser) css(start, end int) (pieces, error) {
 	if l.want {
 		last := end - 1
 		return nil, p.fail(last, "found %s at the end, expected a selector after it", p.found(last)).
-			WithHint("separate parts with >> and a space on each side, or add the selector that is missing at the end")
+			WithHint("add the selector that is missing at the end; separate parts with >> and a space on each side")
 	}
 	return l.out, nil
 }
@@ -48,7 +48,7 @@ func (l *cssLexer) next() error {
 	case c == '/' && l.peek(1) == '*':
 		n := strings.Index(l.buf[l.i+2:], "*/") + 4
 		if holes := l.refIndexes(l.i, l.i+n); len(holes) > 0 {
-			return l.fail(holes[0], "found %s in a comment, expected no reference", l.found(holes[0])).WithHint("remove the comment")
+			return l.fail(holes[0], "found the reference %s in a CSS comment, expected none", l.found(holes[0])).WithHint("remove the comment, or the reference in it")
 		}
 		l.emit(n)
 		return nil
@@ -73,8 +73,8 @@ func (l *cssLexer) next() error {
 		return l.combinator(c)
 	case isName(c) || c == '\\':
 		if isDigit(c) && l.depth == 0 && !l.tight {
-			return l.fail(l.i, "found %c, expected a name, which must not begin with a digit", c).
-				WithHint("write the digit as \\3%c and a space", c)
+			return l.fail(l.i, "found %c, expected a name that does not begin with a digit", c).
+				WithHint("to begin a name with this digit, write \\3%c and a space", c)
 		}
 		l.done()
 		return l.name(integer)
@@ -93,7 +93,7 @@ func (l *cssLexer) junk(c byte) error {
 	case '$':
 		return e.WithHint("in an action file, write a reference with braces, as in text:${params.name}; on the command line, write the value itself")
 	}
-	return e.WithHint(`if this is not CSS, write the kind (text:OK, role:button); otherwise escape the character as \%s`, l.found(l.i))
+	return e.WithHint(`if this is not CSS, write the kind first, as in text:OK; in CSS, escape the character as \%s`, l.found(l.i))
 }
 
 func isName(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c >= 0x80 }
@@ -240,7 +240,7 @@ func (l *cssLexer) pseudo() error {
 	l.done()
 	if l.isHole(l.i) && l.i < l.end {
 		return l.fail(l.i, "found %s, expected the name of a pseudo-class", l.found(l.i)).
-			WithHint("write the name itself; only its parentheses may contain a value")
+			WithHint("write the name of the pseudo-class itself; a reference may be only inside its parentheses")
 	}
 	if c := l.at(0); !isName(c) && c != '\\' || isDigit(c) {
 		return l.fail(l.i, "found %s after :, expected the name of a pseudo-class", l.foundHere()).

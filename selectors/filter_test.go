@@ -42,8 +42,8 @@ func TestFiltersInSelectors(t *testing.T) {
 	}
 	for _, c := range []struct{ src, msg string }{
 		{"${selectors.ok | lower}", "found a filter after the alias ok"},
-		{"${within | lower}", "found the filter lower after within"},
-		{"${within | default 'css:a' | replace 'a', 'b'}", "found the filter replace after within"},
+		{"${within | lower}", "found the filter lower after the selector param within"},
+		{"${within | default 'css:a' | replace 'a', 'b'}", "found the filter replace after the selector param within"},
 		{"text:${x | lowr}", "found the unknown filter lowr"},
 	} {
 		_, err := selectors.Parse(c.src, o)

@@ -71,7 +71,7 @@ func (p *parser) chain(in around, may func(Kind) bool) ([]part, error) {
 			}
 			if isDocument(x) {
 				return nil, p.fail(start, "found only `document:`, expected a selector after it").
-					WithHint("write a selector after it, as in `document: >> role:alert`")
+					WithHint("write a selector after `document:`, as in `document: >> role:alert`")
 			}
 			return parts, nil
 		}
@@ -135,16 +135,16 @@ func dependent(x part) Kind {
 func alone(e *diag.Error, kind Kind) *diag.Error {
 	x := infoOf(kind)
 	if x.link == filters {
-		e.Msg = "found a filter at the beginning, expected a part before it whose matches it can filter"
-		return e.WithHint("`%s:` selects among the matches before it: write %s", kind, x.example)
+		e.Msg = "found a filter at the beginning, expected another part before it"
+		return e.WithHint("`%s:` narrows the matches of the part before it, so it cannot come first: write for example %s", kind, x.example)
 	}
-	e.Msg = "found `" + string(kind) + ":` at the beginning, expected a part before it from whose matches it can start"
-	return e.WithHint("`%s:` starts from the matches before it: write %s", kind, x.example)
+	e.Msg = "found `" + string(kind) + ":` at the beginning, expected another part before it"
+	return e.WithHint("`%s:` starts from the matches of the part before it, so it cannot come first: write for example %s", kind, x.example)
 }
 
 func frameLast(e *diag.Error) *diag.Error {
 	e.Msg = "found `frame:` as the last part, expected a selector after it"
-	return e.WithHint("write a selector after it, as in frame:#x >> css:button; for the iframe itself, omit `frame:`")
+	return e.WithHint("write a selector after the frame, as in frame:#x >> css:button; to select the iframe itself, omit `frame:`")
 }
 
 func (p *parser) part(in around) (part, error) {

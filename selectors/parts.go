@@ -34,16 +34,16 @@ func (p *parser) reference() (part, error) {
 		// The value of the param was checked together with the other params. A filter would change
 		// it into a selector that nobody has checked.
 		if i := slices.IndexFunc(r.Filters(), func(name string) bool { return name != "default" }); i >= 0 {
-			return nil, p.fail(at, "found the filter %s after %s, which is of type selector, expected none", r.Filters()[i], r.Name).
+			return nil, p.fail(at, "found the filter %s after the selector param %s, expected none", r.Filters()[i], r.Name).
 				WithHint("remove the filter: the only filter allowed here is default, as in ${%s | default 'css:body'}", r.Name)
 		}
 		return &paramPart{r}, nil
 	}
-	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref of a step, or a param of type selector", r)
+	e := p.fail(at, "found %s as a whole selector, expected an alias, a ref from a step, or a param of type selector", r)
 	if r.Root == expr.RootParams {
-		return nil, e.WithHint("declare the param with type: selector, or write how to compare the value, as in text:%s", r)
+		return nil, e.WithHint("declare the param with type: selector, or write a kind before the value, as in text:%s", r)
 	}
-	return nil, e.WithHint("write how to compare the value, as in text:%s", r)
+	return nil, e.WithHint("write a kind before the value, as in text:%s", r)
 }
 
 func (p *parser) unknownAlias(at int, name string) error {
@@ -76,7 +76,7 @@ func (p *parser) kind() (Kind, Op, int, error) {
 		}
 		return "", "", 0, p.unknownKind(m[1], rest)
 	case x.form == wordForm:
-		return "", "", 0, p.fail(p.i+len(kind), "found %s after %s, expected nothing", m[0][len(kind):], kind).
+		return "", "", 0, p.fail(p.i+len(kind), "found %s after `%s`, expected nothing", m[0][len(kind):], kind).
 			WithHint("write %s without a colon; for CSS write css:%s:…", kind, kind)
 	case op != "" && !slices.Contains(x.ops, op):
 		e := p.fail(p.i+len(kind), "found %s after %s, expected :", op, kind)
@@ -216,7 +216,7 @@ func (p *parser) nth(in around) (part, error) {
 	p.i = end
 	if !integerText().MatchString(s) {
 		return nil, p.fail(start, "found nth:%s, expected an integer", p.show(start, end)).
-			WithHint("the first match is nth:0, the last nth:-1; a reference must be the whole body, as in nth:${index}")
+			WithHint("the first match is nth:0, the last is nth:-1; nothing may stand beside a reference, as in nth:${index}")
 	}
 	n, err := strconv.Atoi(s)
 	return &nthPart{index: n}, err
@@ -232,7 +232,7 @@ func (p *parser) ref(in around) (part, error) {
 	m := refPattern().FindStringSubmatch(p.buf[start:p.i])
 	if m == nil {
 		return nil, p.fail(start, "found %s, expected a ref such as @e5 or @snap_ab12cd:e5", p.show(start, p.i)).
-			WithHint("write a ref of a snapshot, as in @e5; write a ref from a step as a whole part, as in ${steps.found.ref}")
+			WithHint("write a ref from a snapshot, as in @e5; a ref from a step is a part of its own, as in ${steps.found.ref}")
 	}
 	return &refPart{snapshot: m[1], ref: m[2]}, p.noMore("the ref", in)
 }

@@ -69,16 +69,16 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 		}
 	}
 	if w.size > maxPatternBytes {
-		return nil, p.fail(at, "found a pattern of %d bytes in JavaScript, expected at most %d", w.size, maxPatternBytes).
-			WithHint("use fewer Unicode classes, such as \\pL")
+		return nil, p.fail(at, "found a pattern that becomes %d bytes of JavaScript, expected at most %d", w.size, maxPatternBytes).
+			WithHint("use fewer Unicode classes like \\pL")
 	}
 	w.flush()
 	return &pattern{js: w.out}, nil
 }
 
 func (p *parser) holeInPattern(at int, r *expr.Ref) error {
-	return p.fail(at, "found %s at a position where a pattern cannot contain a value", r).
-		WithHint(`move the reference out of [ ], { } and group names, and remove a \ before it: values match literally`)
+	return p.fail(at, "found %s where a pattern cannot contain a reference", r).
+		WithHint(`move the reference out of [ ], { } and group names, and remove a \ before the reference: values match literally`)
 }
 
 func (p *parser) badPattern(at int, body pieces, err error, refs map[string]*expr.Ref) error {
@@ -93,7 +93,7 @@ func (p *parser) badPattern(at int, body pieces, err error, refs map[string]*exp
 	e := p.fail(at, "found an invalid pattern, expected RE2 syntax: %s %s", se.Code, clip(found))
 	for _, start := range []string{"(?=", "(?!", "(?<=", "(?<!"} {
 		if strings.HasPrefix(se.Expr, start) {
-			return e.WithHint("RE2 has no look-around: use two parts, or has-text")
+			return e.WithHint("RE2 has no look-around: write two parts separated by >>, or use has-text:")
 		}
 	}
 	if se.Code == syntax.ErrInvalidEscape {

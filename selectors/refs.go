@@ -14,13 +14,13 @@ func (b *binder) stepRef(r *expr.Ref) (*refPart, error) {
 	}
 	if v == nil || v == "" {
 		return nil, diag.At(r.Pos, diag.ElementNotFound, "%s is empty, expected a ref", r).
-			WithHint("the step found nothing or did not run: check its result with `when`, or let the step fail")
+			WithHint("the step that yields the ref found nothing or did not run: skip this step with `when`, or let that step fail")
 	}
 	s, _ := v.(string)
 	m := refPattern().FindStringSubmatch(s)
 	if m == nil {
 		return nil, diag.At(r.Pos, diag.DefinitionInvalid, "%s is %s, expected a ref such as e5", r, describe(v)).
-			WithHint("use the field ref of find, or write how to compare the text, as in text:%s", r)
+			WithHint("use the field `ref` of the step `find`, or write a kind before the text, as in text:%s", r)
 	}
 	return &refPart{snapshot: m[1], ref: m[2]}, nil
 }

@@ -134,7 +134,7 @@ func (p *parser) roleAttr() (roleAttr, error) {
 			return a, p.fail(start, "found %s, expected the name of an attribute", p.found(start)).
 				WithHint("use one of: %s", strings.Join(roleAttrNames, ", "))
 		}
-		return a, p.fail(start, "unknown attribute %s of a role", a.name).
+		return a, p.fail(start, "unknown attribute %s of a role, expected one of: %s", a.name, strings.Join(roleAttrNames, ", ")).
 			WithHint("%s", diag.DidYouMean(strings.TrimPrefix(a.name, "aria-"), roleAttrNames))
 	}
 	p.space()

@@ -299,7 +299,7 @@ func (p *parser) hole(i int) (*expr.Ref, error) {
 			WithHint("write the alias between >>, as in %s >> css:button", r)
 	case r.Root == expr.RootParams && len(r.Path) == 0 && p.isSelectorParam(r.Name):
 		return nil, p.fail(i, "found the selector param %s inside a part, expected it as a whole part", r).
-			WithHint("write the param between >>, as in %s >> css:button, or declare it as string", r)
+			WithHint("write the param between >>, as in %s >> css:button, or declare the param with type: string", r)
 	}
 	return r, nil
 }

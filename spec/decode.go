@@ -81,7 +81,7 @@ func (d *decoder) settle(k *Key) *Settle {
 		return s
 	}
 	if n.Kind != Int && n.Kind != String {
-		d.errorf(n.Pos, "settle is %s, expected true, false or a duration", n.describe()).WithHint("write `settle: true`, or the longest wait, as in `settle: 2s`")
+		d.errorf(n.Pos, "`settle` is %s, expected true, false or a duration", n.describe()).WithHint("write `settle: true`, or the longest wait, as in `settle: 2s`")
 		return nil
 	}
 	most := d.duration(n, k.Name)
@@ -89,7 +89,7 @@ func (d *decoder) settle(k *Key) *Settle {
 		return nil
 	}
 	if *most == 0 {
-		d.errorf(n.Pos, "settle is 0, expected more").WithHint("to disable the wait, write `settle: false`")
+		d.errorf(n.Pos, "`settle` is 0, expected more than 0").WithHint("to disable the wait, write `settle: false`")
 		return nil
 	}
 	s.On, s.Most = true, *most
@@ -121,7 +121,7 @@ func (d *decoder) env(k *Key) []EnvVar {
 		}
 		for _, other := range out {
 			if other.Name == t.Value {
-				d.errorf(item.Pos, "%s is listed twice in env", t.Value).WithNote(other.Pos, "first here").WithHint("remove one of them")
+				d.errorf(item.Pos, "%s is listed twice in env", t.Value).WithNote(other.Pos, "first here").WithHint("remove one of the two entries")
 			}
 		}
 		v.Name = t.Value
@@ -143,8 +143,8 @@ func (d *decoder) compat(key *Key, f *File) {
 		}
 	}
 	if len(ways) > 1 {
-		d.errorf(ways[1].Pos, "compatibility has %s and %s, expected one of them", ways[0].Name, ways[1].Name).
-			WithNote(ways[0].Pos, "first here").WithHint("remove one of them: keep the one that works on every page of the application")
+		d.errorf(ways[1].Pos, "compatibility has both %s and %s, expected one of them", ways[0].Name, ways[1].Name).
+			WithNote(ways[0].Pos, "first here").WithHint("keep only the key that works on every page of the application")
 	}
 }
 
@@ -197,7 +197,7 @@ func (d *decoder) variants(key *Key) map[string]*Variant {
 			switch part := &k.Value.Keys[i]; {
 			case variantTable.decodeKey(d, v, part):
 			case part.Name == KeyParams:
-				d.errorf(part.Pos, "found params in an override, which cannot change them").
+				d.errorf(part.Pos, "found `params` in an override, which cannot change params").
 					WithHint("an override replaces steps, verify and returns; declare the param in the action itself")
 			default:
 				variantTable.unknown(d, part, "")
@@ -235,7 +235,7 @@ func (d *decoder) alias(n *Node, a *Alias) bool {
 	}
 	aliasTable.decode(d, n, a, "")
 	if n.Get(KeyPrimary) == nil {
-		d.errorf(n.Pos, "the selector %s has no primary", a.Name).WithHint("write {primary: SELECTOR, fallback: [SELECTOR]}")
+		d.errorf(n.Pos, "the selector %s has no `primary`", a.Name).WithHint("write {primary: SELECTOR, fallback: [SELECTOR]}")
 		return false
 	}
 	return a.Primary.Node != nil

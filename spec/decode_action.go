@@ -96,11 +96,11 @@ func (d *decoder) check(n *Node) *Check {
 	}
 	switch condition := n.Get(KeyCondition); {
 	case condition == nil && len(c.wait) == 0:
-		d.errorf(n.Pos, "found an entry of verify with nothing to check").
+		d.errorf(n.Pos, "found an entry of `verify` with nothing to check").
 			WithHint("add `condition`, `text`, `url`, or `selector` with `state`")
 	case condition != nil && len(c.wait) > 0:
-		d.errorf(c.wait[0].Pos, "an entry of verify has condition and %s, expected one of them", c.wait[0].Name).
-			WithHint("write two entries")
+		d.errorf(c.wait[0].Pos, "an entry of `verify` has both `condition` and `%s`, expected one of them", c.wait[0].Name).
+			WithHint("write two entries of `verify`")
 	case condition != nil && c.RequireChange:
 		d.errorf(c.change.Pos, "require_change needs selector, text or url: a condition is not evaluated before the run").
 			WithHint("write selector, text or url instead of condition, or remove require_change")

@@ -22,7 +22,7 @@ func (d *decoder) params(n *Node) []*Param {
 			d.badName(k.Pos, "a param", k.Name, nameForm)
 		case slices.Contains(BareRoots(), k.Name):
 			d.errorf(k.Pos, "found the param name %s, which is reserved: ${%s} means something else", k.Name, k.Name).
-				WithHint("choose another name")
+				WithHint("choose another name for the param")
 		}
 		out = append(out, d.param(k, paramTable))
 	}
@@ -51,7 +51,8 @@ func (d *decoder) paramSets(key *Key) {
 		}
 		for _, p := range k.Value.Keys {
 			if IsUse(p) {
-				d.errorf(p.Pos, "the param set %s uses other sets", k.Name).WithHint("copy the params of those sets into this one, or use those sets in the params of each action")
+				d.errorf(p.Pos, "the param set %s uses other sets, expected only params", k.Name).
+					WithHint("copy the params of those sets into this one, or use those sets in the params of each action")
 			}
 		}
 		d.params(k.Value)
@@ -151,26 +152,26 @@ func (a *Action) Check() diag.List {
 	switch {
 	case a.AliasOf == nil && len(a.Steps) == 0:
 		out.Add(diag.At(a.Pos, diag.DefinitionInvalid, "%s has no steps", a.FullName()).
-			WithHint("add steps, or alias_of with the name of another action"))
+			WithHint("add `steps`, or add `alias_of` with the name of another action"))
 	case a.AliasOf != nil && len(a.Steps) > 0:
-		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has steps and alias_of, expected one of them", a.FullName()).
-			WithHint("remove steps or alias_of: an alias takes its steps from %s", a.AliasOf.Value))
+		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has both `steps` and `alias_of`, expected one of them", a.FullName()).
+			WithHint("remove `steps` or `alias_of`: an alias takes its steps from %s", a.AliasOf.Value))
 	}
 	if a.AliasOf != nil && a.Settle != nil {
-		out.Add(diag.At(a.Settle.Pos, diag.DefinitionInvalid, "%s has settle and alias_of, expected one of them", a.FullName()).
-			WithHint("write settle in the action that the alias refers to"))
+		out.Add(diag.At(a.Settle.Pos, diag.DefinitionInvalid, "%s has both `settle` and `alias_of`, expected one of them", a.FullName()).
+			WithHint("write `settle` in the action that the alias refers to"))
 	}
 	if a.AliasOf != nil && a.Calm {
-		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has calm and alias_of, expected one of them", a.FullName()).
-			WithHint("write calm in the action that the alias refers to"))
+		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has both `calm` and `alias_of`, expected one of them", a.FullName()).
+			WithHint("write `calm` in the action that the alias refers to"))
 	}
 	if a.AliasOf != nil && a.Approval {
-		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has approval and alias_of, expected one of them", a.FullName()).
-			WithHint("write approval in the action that the alias refers to"))
+		out.Add(diag.At(a.AliasOf.Pos(), diag.DefinitionInvalid, "%s has both `approval` and `alias_of`, expected one of them", a.FullName()).
+			WithHint("write `approval` in the action that the alias refers to"))
 	}
 	if a.AliasOf != nil && a.Scope != nil {
-		out.Add(diag.At(a.Scope.Pos(), diag.DefinitionInvalid, "%s has scope and alias_of, expected one of them", a.FullName()).
-			WithHint("remove the scope, or run that action from a step: an alias runs %s unchanged", a.AliasOf.Value))
+		out.Add(diag.At(a.Scope.Pos(), diag.DefinitionInvalid, "%s has both `scope` and `alias_of`, expected one of them", a.FullName()).
+			WithHint("remove `scope`, or run the other action from a step: an alias runs %s unchanged", a.AliasOf.Value))
 	}
 	for _, p := range a.Params {
 		p.check(&out)
@@ -196,8 +197,8 @@ func (p *Param) check(out *diag.List) {
 		if e.Types == nil || slices.Contains(e.Types, p.Type) || e.value(p) == nil {
 			continue
 		}
-		bad("the %s %s may not have %s", p.Type, p.Name, e.Name).
-			WithHint("use %s only with type %s", e.Name, joinTypes(e.Types))
+		bad("the %s param %s may not have `%s`", p.Type, p.Name, e.Name).
+			WithHint("use `%s` only with type %s", e.Name, joinTypes(e.Types))
 	}
 	if p.Min != nil && p.Max != nil && *p.Min > *p.Max {
 		bad("the param %s has a min of %v above its max of %v", p.Name, *p.Min, *p.Max).WithHint("swap the two values")

@@ -48,9 +48,10 @@ func (d *decoder) unknownInStep(n *Node, k *Key, short int) {
 		e.WithHint("write %s", keyInstead[k.Name])
 	case diag.Nearest(k.Name, stepTable.names) != "":
 	case short >= 0:
-		e.WithHint("write the arguments of %[1]s under it, and another step as a separate entry of the list; keys allowed beside %[1]s: %s", exampleOf(n.Keys[short].Name), strings.Join(besideStep(), ", "))
+		e.WithHint("indent the arguments below %[1]s; write another step as its own entry of the list; only these keys may be beside %[1]s: %s",
+			exampleOf(n.Keys[short].Name), strings.Join(besideStep(), ", "))
 	default:
-		e.WithHint("write the arguments of the step under args; keys allowed in a step: %s", strings.Join(stepTable.names, ", "))
+		e.WithHint("write the arguments of the step under `args`; a step may have these keys: %s", strings.Join(stepTable.names, ", "))
 	}
 }
 
@@ -88,7 +89,7 @@ func (d *decoder) short(s *Step, k Key) {
 			e := d.errorf(k.Value.Pos, "%s is %s, expected a map of its arguments", clip(k.Name), k.Value.Kind).
 				WithHint("write the arguments by name: {%s: {…: …}}; docs/steps.md lists them", exampleOf(k.Name))
 			if k.Name == "choose" {
-				e.WithHint("write the cases beside it: {choose: , cases: [{when: …, steps: […]}]}")
+				e.WithHint("write `cases` beside `choose`: {choose: , cases: [{when: …, steps: […]}]}")
 			}
 			return
 		}
@@ -138,7 +139,7 @@ func (d *decoder) output(k *Key) *Text {
 func (d *decoder) timeout(k *Key) *time.Duration {
 	t := d.duration(k.Value, k.Name)
 	if t != nil && *t == 0 {
-		d.errorf(k.Value.Pos, "timeout is 0, expected more").WithHint("omit timeout for the default")
+		d.errorf(k.Value.Pos, "timeout is 0, expected more than 0").WithHint("write a longer timeout, or omit timeout for the default")
 		return nil
 	}
 	return t
@@ -147,7 +148,7 @@ func (d *decoder) timeout(k *Key) *time.Duration {
 func (d *decoder) onError(k *Key) OnError {
 	value := OnError(d.oneOf(k.Value, k.Name, onErrorValues))
 	if value == "" && k.Value.Str == KeyFallback {
-		d.problems[len(d.problems)-1].WithHint("write the steps themselves, as `fallback: […]`; `on_error` says what happens if they fail too")
+		d.problems[len(d.problems)-1].WithHint("write the steps under `fallback: […]`; `on_error` says what happens if those steps fail too")
 	}
 	return value
 }
@@ -167,7 +168,7 @@ func (d *decoder) retry(step *Node) Retry {
 		return r
 	}
 	if n == nil {
-		d.errorf(delay.Pos, "retry_delay has no effect without retry").WithHint("add retry: 1")
+		d.errorf(delay.Pos, "retry_delay has no effect without retry").WithHint("add retry: 1, or remove retry_delay")
 	}
 	if t := d.duration(delay, KeyRetryDelay); t != nil {
 		r.Delay = *t

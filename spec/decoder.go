@@ -69,7 +69,7 @@ func (d *decoder) text(n *Node, what string) *Text {
 	case n.Kind == Map || n.Kind == List:
 		hint = "quote a text that starts with { or [, or that contains \": \""
 	default:
-		hint = `quote it: "` + n.Raw + `"`
+		hint = `quote the value: "` + n.Raw + `"`
 	}
 	d.isKind(n, String, what, hint)
 	return nil
@@ -87,7 +87,7 @@ func (d *decoder) condition(n *Node, what string) *Text {
 func (d *decoder) version(n *Node, what string) *Text {
 	if n != nil && (n.Kind == Int || n.Kind == Float) {
 		d.errorf(n.Pos, "%s is the number %s in YAML, expected a string", what, n.Raw).
-			WithHint(`quote it: "%s"`, n.Raw)
+			WithHint(`quote the value: "%s"`, n.Raw)
 		return nil
 	}
 	return d.text(n, what)
@@ -138,7 +138,7 @@ func (d *decoder) oneOf(n *Node, what string, values []string) string {
 		}
 	}
 	e := d.errorf(n.Pos, "%s is %s, expected one of: %s", what, clip(t.Value), strings.Join(values, ", "))
-	e.WithHint("write one of them")
+	e.WithHint("write one of: %s", strings.Join(values, ", "))
 	if near := diag.Nearest(t.Value, values); near != "" {
 		e.WithHint("did you mean %s?", near)
 	}

@@ -132,7 +132,7 @@ func retryKeys() []entry[retryEntry] {
 		{Field: Field{Name: "delay", Type: duration(0), Doc: "Pause before each further attempt. Default 1s."},
 			decode: func(d *decoder, r *retryEntry, k *Key) {
 				if r.delay != nil {
-					d.errorf(r.delay.Pos, "found the delay twice, expected it once").WithNote(k.Pos, "first here").WithHint("keep delay and remove retry_delay")
+					d.errorf(r.delay.Pos, "found the delay twice, expected it once").WithNote(k.Pos, "first here").WithHint("keep `delay`, and remove `retry_delay`")
 				}
 				r.delay = k.Value
 			}},

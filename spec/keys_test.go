@@ -88,7 +88,7 @@ func TestTypesOfParams(t *testing.T) {
 			for _, other := range f.Types {
 				fits = fits || other == typ
 			}
-			if refused := strings.Contains(found.Error(), " may not have "+f.Name); refused == fits {
+			if refused := strings.Contains(found.Error(), " may not have `"+f.Name+"`"); refused == fits {
 				t.Errorf("%s of a param of type %s: %v, want it refused: %v", f.Name, typ, found, !fits)
 			}
 		}

@@ -86,8 +86,10 @@ func (c *checker) splitOverrides() {
 		for i := range c.ns.Layers {
 			for _, o := range c.ns.Layers[i].Overrides {
 				if o.Match != nil && o.Match.Splits(version.Open(b)) {
-					c.bad(o.Pattern.Pos(), "found an override for %s, which covers only a part of %s: it does not apply to a page whose version is known only as %[2]s", o.Pattern.Value, b).
-						WithNote(m.Version.Pos(), "the mark").WithHint("write the override for %q, or write entries such as \"3.5.x\": SELECTOR in version_markup, before the entry for %[1]s", b)
+					c.bad(o.Pattern.Pos(), "the override for %s covers only a part of %s: it does not apply to a page whose version is known only as %[2]s",
+						o.Pattern.Value, b).
+						WithNote(m.Version.Pos(), "the mark").
+						WithHint("write the override for %q, or add an entry such as \"3.5.x\": SELECTOR before the entry for %[1]s in version_markup", b)
 				}
 			}
 		}
@@ -200,7 +202,7 @@ func (c *checker) aliasDef(def *aliasDef, o selectors.Options, names []string) {
 				}
 			case expr.RootSteps:
 				c.bad(r.Pos, "the selector %s uses %s, which only some steps can read", def.alias.Name, r.String()).
-					WithHint("write the selector into the step, or replace %s with a param that each action declares", r.String())
+					WithHint("write the selector into the step, or replace %s with a param that every action with this selector declares", r.String())
 			}
 		}
 	}

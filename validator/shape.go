@@ -163,10 +163,10 @@ func shapeError(f v10.FieldError, pos diag.Pos) *diag.Error {
 			WithHint("omit \"timeout\" for the default of the step; an integer means milliseconds")
 	case "Times":
 		return say("the key \"retry\" is %v, expected 0 to %d", f.Value(), maxRetries).
-			WithHint("to wait for something, use the step `wait` or a longer timeout")
+			WithHint("write a smaller number; to wait for something, use the step `wait` or a longer timeout")
 	case "Delay":
 		return say("the key \"retry_delay\" is %v, expected 0 to 10m", f.Value()).
-			WithHint("to wait for something, use the step `wait`; an integer means milliseconds")
+			WithHint("write a shorter delay (an integer means milliseconds); to wait for something, use the step `wait`")
 	case "OnError":
 		return say("the key \"on_error\" is %q, expected abort or continue", f.Value()).WithHint("omit \"on_error\" for abort")
 	default: // an entry of retry.on

@@ -132,7 +132,7 @@ func whole(a *spec.Action) *spec.Action {
 // variant checks the parts of an action that an override replaces.
 func (c *checker) variant(a *spec.Action, v *spec.Variant) {
 	if v.Steps != nil && len(v.Steps) == 0 {
-		c.bad(v.Pos, "found an override of %s without steps", a.FullName()).WithHint("omit the key to keep the steps of the action")
+		c.bad(v.Pos, "found an override of %s without steps", a.FullName()).WithHint("omit `steps` to keep the steps of the action")
 		return
 	}
 	c.list.Add(checkShape(a, v.Steps)...)
@@ -153,7 +153,7 @@ func (c *checker) alias(a *spec.Action) {
 	refuse := func(key string, pos diag.Pos) {
 		c.bad(pos, "the action %s has both alias_of and %s, expected one of them", a.FullName(), key).
 			WithNote(a.AliasOf.Pos(), "alias_of is here").
-			WithHint("remove one of the two: an alias takes everything from %s", a.AliasOf.Value)
+			WithHint("remove one of the two keys: an alias takes everything from %s", a.AliasOf.Value)
 	}
 	if len(a.Params) > 0 {
 		refuse(spec.KeyParams, a.Params[0].Pos)

@@ -77,7 +77,8 @@ func (c *checker) unconfirmed(a *spec.Action) {
 	}
 	if press, _ := c.presses(a, 0); press != nil {
 		c.bad(a.Pos, "nothing confirms the effect of %s", a.FullName()).WithNote(press.Action.Pos(), "the press").
-			WithHint("add `expect` to the press, or add an entry to `verify`, such as `text: Saved`, that does not hold before the run; the entry may also be a condition that compares outputs from before and after the press")
+			WithHint("add `expect` to the press; or add an entry to `verify` that does not hold before the run, such as `text: Saved`; " +
+				"or add a condition to `verify` that compares outputs from before and after the press")
 	}
 }
 
@@ -238,7 +239,7 @@ func (c *checker) onlyOverridden() {
 			for name, a := range o.Selectors {
 				if !plain[name] {
 					c.bad(a.Pos, "the selector %s is defined only for versions %s", name, o.Pattern.Value).
-						WithHint("also add the selector under `selectors`, for pages whose version is not found")
+						WithHint("add the selector under `selectors` too: it is used for pages whose version is not known")
 				}
 			}
 		}

@@ -88,7 +88,7 @@ func badPart(s string) (offset int, part string) {
 }
 
 func patternHint(s, part string) string {
-	const examples = "write one such as 4.x, >=4.2.0 <6, ^4.2.0, 4.0 - 4.24 or 3.x || 4.x"
+	const examples = "write a pattern such as 4.x, >=4.2.0 <6, ^4.2.0, 4.0 - 4.24 or 3.x || 4.x"
 	words := strings.Fields(strings.ToLower(part))
 	for _, w := range words {
 		switch w {
@@ -118,7 +118,7 @@ func emptyHint(s string) string {
 	case strings.Contains(s, "||"):
 		return "correct the bounds of each alternative"
 	case strings.ContainsAny(s, "-+"):
-		return "pre-releases and builds are ignored: write the release"
+		return "pre-releases and builds are ignored: write a release such as 4.2.0"
 	}
 	return "conditions separated by a space must all hold; join alternatives with ||, as in 4.x || 5.x"
 }

@@ -203,7 +203,7 @@ func (p *scriptParser) member() scriptNode {
 	defer func() { p.depth-- }()
 	if p.depth > maxScriptDepth {
 		p.fail(p.off-1, diag.LimitExceeded, "found a version script nested too deeply, expected at most %d levels", maxScriptDepth).
-			WithHint("remove parentheses")
+			WithHint("remove some of the parentheses")
 		return &path{}
 	}
 	x := p.or()
@@ -265,7 +265,7 @@ func (p *scriptParser) quotedKey() string {
 	}
 	if p.off == len(p.src) {
 		p.fail(start, diag.DefinitionInvalid, "found an unclosed key, expected %c at its end", quote).
-			WithHint("close it with %c]", quote)
+			WithHint("close the key with %c]", quote)
 		return ""
 	}
 	p.off++
@@ -279,8 +279,8 @@ func (p *scriptParser) quotedKey() string {
 func (p *scriptParser) guard(off int, name string) {
 	switch name {
 	case "__proto__", "constructor", "prototype":
-		p.fail(off, diag.SecurityError, "found %s in a path", name).
-			WithHint("a path must not contain __proto__, constructor or prototype: read the version from another member")
+		p.fail(off, diag.SecurityError, "found %s in a path, expected another member", name).
+			WithHint("read the version from another member: __proto__, constructor and prototype are not allowed")
 	}
 }
 
@@ -366,7 +366,7 @@ func scriptHint(rest string) string {
 	case c == '|':
 		return "write || for or"
 	case c == '=':
-		return "a version script can neither assign nor compare; bounds and patterns belong in compatibility"
+		return "a version script cannot assign or compare: write the bounds of versions under compatibility"
 	case c == '!':
 		return "remove the !: the script returns the version, not a boolean"
 	case isDigit(c):

@@ -81,7 +81,7 @@ var scriptErrors = []errorCase{
 	{"this", "this.a", 1, diag.DefinitionInvalid, "found this", "window"},
 	{"new", "new Foo", 1, diag.DefinitionInvalid, "found new", ""},
 	{"unclosed group", "(a", 3, diag.DefinitionInvalid, "expected &&, || or )", ""},
-	{"unclosed key", "a['b", 3, diag.DefinitionInvalid, "unclosed", "close it"},
+	{"unclosed key", "a['b", 3, diag.DefinitionInvalid, "unclosed", "close the key"},
 	{"unclosed bracket", "a['b'", 6, diag.DefinitionInvalid, "expected ]", ""},
 	{"escape", `a['\n']`, 4, diag.DefinitionInvalid, "escape", `\\`},
 	{"template literal", "a`x`", 2, diag.DefinitionInvalid, "found `", ""},

@@ -31,7 +31,8 @@ func checkLook(w *steps.Written[lookArgs]) diag.List {
 		for _, name := range x.Keys {
 			pos := x.Fields[name].Pos
 			if first, twice := seen[name]; twice {
-				list.Add(diag.At(pos, diag.DefinitionInvalid, "found two questions with the name %q, expected different names", name).WithNote(first, "first here").WithHint("rename one of them"))
+				list.Add(diag.At(pos, diag.DefinitionInvalid, "found two questions with the name %q, expected different names", name).WithNote(first, "first here").
+					WithHint("rename one of the two questions"))
 			}
 			seen[name] = pos
 		}

@@ -106,7 +106,7 @@ func CheckWebURL(raw string) error {
 			WithHint("write http://%s or https://%s", raw, raw)
 	}
 	return diag.New(diag.PolicyDenied, "found a %s: address, expected http, https or about:blank", u.Scheme).
-		WithHint("serve the page over http, or allow the scheme in the policy of your own config")
+		WithHint("serve the page over http; to allow file: addresses, set policy.file_urls in your own config")
 }
 
 // checkURL returns an error if a step may not go to an address.

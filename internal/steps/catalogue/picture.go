@@ -46,14 +46,14 @@ type pdfResult struct {
 
 func checkShot(w *steps.Written[screenshotArgs]) diag.List {
 	if w.Text(&w.Args.Format) == inBase64 && w.Has(&w.Args.Path) {
-		return diag.List{diag.At(w.At(&w.Args.Path).Pos, diag.DefinitionInvalid, "found path and format: base64, expected one of them, not both").
-			WithHint("remove path: the picture is in the result")}
+		return diag.List{diag.At(w.At(&w.Args.Path).Pos, diag.DefinitionInvalid, "found both `path` and `format: base64`, expected one of them").
+			WithHint("remove `path`: with `format: base64`, the result contains the picture")}
 	}
 	if !w.Has(&w.Args.Selector) || !w.Has(&w.Args.FullPage) {
 		return nil
 	}
-	return diag.List{diag.At(w.At(&w.Args.FullPage).Pos, diag.DefinitionInvalid, "found selector and full_page, expected one of them, not both").
-		WithHint("remove selector or full_page")}
+	return diag.List{diag.At(w.At(&w.Args.FullPage).Pos, diag.DefinitionInvalid, "found both `selector` and `full_page`, expected one of them").
+		WithHint("remove `selector` or `full_page`")}
 }
 
 func screenshot(ctx context.Context, env *steps.Env, a *screenshotArgs) (screenshotResult, error) {
@@ -73,7 +73,7 @@ func screenshotInResult(ctx context.Context, env *steps.Env, a *screenshotArgs) 
 	shot, err := env.Page.Screenshot(ctx, driver.ShotOptions{Target: a.Selector, FullPage: a.FullPage, Format: "png"})
 	if err == nil && len(shot.Data) > maxBase64 {
 		err = diag.New(diag.LimitExceeded, "found a picture of %d bytes, expected at most %d with format: base64", len(shot.Data), maxBase64).
-			WithHint("take a picture of one element, or write it to a file")
+			WithHint("take a picture of one element, or write the picture to a file")
 	}
 	if err != nil {
 		return screenshotResult{}, err

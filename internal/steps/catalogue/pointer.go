@@ -127,7 +127,7 @@ func checkModifiers(modifiers []string) error {
 		switch m {
 		case "Alt", "Control", "Meta", "Shift":
 		default:
-			return diag.New(diag.ParamInvalid, "unknown modifier %q", m).
+			return diag.New(diag.ParamInvalid, "unknown modifier %q, expected Alt, Control, Meta or Shift", m).
 				WithHint("%s", diag.DidYouMean(m, []string{"Alt", "Control", "Meta", "Shift"}))
 		}
 	}
@@ -168,7 +168,7 @@ func needsY(x, y *steps.Expr) diag.List {
 		return nil
 	}
 	return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found `x` without `y`, expected both").
-		WithHint("write both, or use selector")}
+		WithHint("write both `x` and `y`, or use `selector`")}
 }
 
 type elementResult struct {

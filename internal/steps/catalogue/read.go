@@ -203,7 +203,7 @@ func checkGet(w *steps.Written[getArgs]) diag.List {
 	switch what {
 	case "value", "attr", "attrs", "count", "box", "styles", "ref":
 		if !selector {
-			return bad("`get %s` needs a selector", "add `selector`, the element to read")
+			return bad("`get %s` needs a selector", "add `selector` with the element to read")
 		}
 	case "title", "url", "status", "requests", "console":
 		if selector {
@@ -211,7 +211,8 @@ func checkGet(w *steps.Written[getArgs]) diag.List {
 		}
 	}
 	if (!selector || what == "styles" || what == "box") && keep {
-		return bad("found `keep` in `get %s`, which has nothing to keep", "use `keep` for what a control shows or contains: text, value, attr or count, with its selector")
+		return bad("found `keep` in `get %s`, which reads nothing that a run can set",
+			"use `keep` only with a selector, for what a control shows: text, value, attr or count")
 	}
 	if what == "attr" && !name {
 		return bad("`get %s` needs the name of the attribute", "add for example: name: href")

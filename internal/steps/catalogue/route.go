@@ -105,7 +105,7 @@ func (m *routeMatch) match(r *driver.Route) error {
 	for _, name := range r.Types {
 		if !slices.Contains(driver.ResourceTypes, name) {
 			return diag.New(diag.ParamInvalid, "found the request type %q, expected one of %s", name, strings.Join(driver.ResourceTypes, ", ")).
-				WithHint("%s", cmp.Or(diag.DidYouMean(name, driver.ResourceTypes), "write one of them"))
+				WithHint("%s", cmp.Or(diag.DidYouMean(name, driver.ResourceTypes), "write a type such as document, xhr or image"))
 		}
 	}
 	if r.Method != "" && !isToken(r.Method) {
@@ -136,7 +136,7 @@ func (a *mockArgs) answer(env *steps.Env, r *driver.Route) error {
 	file, contentType := "", ""
 	switch {
 	case a.File != nil && a.Body != nil:
-		return diag.New(diag.ParamInvalid, "found a body and a file, expected one of them").WithHint("remove one of them")
+		return diag.New(diag.ParamInvalid, "found both `body` and `file`, expected one of them").WithHint("remove `body` or `file`")
 	case a.File != nil:
 		file = *a.File
 		if r.Body, err = readBody(env, file); err != nil {
@@ -148,13 +148,14 @@ func (a *mockArgs) answer(env *steps.Env, r *driver.Route) error {
 		r.Body = []byte{}
 	}
 	if len(r.Body) > maxBody {
-		return diag.New(diag.LimitExceeded, "found a body of %d bytes, expected at most %d", len(r.Body), maxBody).WithHint("mock a smaller answer")
+		return diag.New(diag.LimitExceeded, "found a body of %d bytes, expected at most %d", len(r.Body), maxBody).WithHint("answer with a smaller body")
 	}
 	if a.ContentType != nil {
 		contentType = *a.ContentType
 	}
 	if at := indexFold(r.Headers, "Content-Type"); at != "" && a.ContentType != nil {
-		return diag.New(diag.ParamInvalid, "found the type of the body in content_type and in headers, expected it once").WithHint("remove one of them")
+		return diag.New(diag.ParamInvalid, "found the type of the body in content_type and in headers, expected it once").
+			WithHint("remove `content_type`, or the header Content-Type")
 	} else if at == "" {
 		r.Headers["Content-Type"] = cmp.Or(contentType, typeOfBody(file, r.Body))
 	}
@@ -193,7 +194,7 @@ func typeOfBody(file string, body []byte) string {
 
 func readBody(env *steps.Env, path string) ([]byte, error) {
 	if env.Files == nil {
-		return nil, diag.New(diag.PolicyDenied, "files cannot be read here").WithHint("write the content in `body` instead of a file")
+		return nil, diag.New(diag.PolicyDenied, "found `file`, but files cannot be read here").WithHint("write the content into `body`, and remove `file`")
 	}
 	f, err := env.Files.Open(path)
 	if e := (*diag.Error)(nil); errors.As(err, &e) {
@@ -205,10 +206,10 @@ func readBody(env *steps.Env, path string) ([]byte, error) {
 		body, err = io.ReadAll(io.LimitReader(f, maxBody+1))
 	}
 	if len(body) > maxBody {
-		err = fmt.Errorf("more than %d bytes", maxBody)
+		err = fmt.Errorf("too large, expected at most %d bytes", maxBody)
 	}
 	if err != nil {
-		return nil, diag.New(diag.ParamInvalid, "the file %s cannot be sent: %v", path, err).WithHint("check the path").Because(err)
+		return nil, diag.New(diag.ParamInvalid, "the file %s cannot be sent: %v", path, err).WithHint("check the path and the size of the file").Because(err)
 	}
 	return body, nil
 }

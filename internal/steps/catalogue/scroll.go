@@ -74,7 +74,7 @@ var scrollSteps = []*steps.Entry{
 
 func scroll(ctx context.Context, env *steps.Env, a *scrollArgs) (scrollResult, error) {
 	if a.Selector != nil && a.At != nil {
-		return scrollResult{}, diag.New(diag.ParamInvalid, "found a selector and a point, expected one of them").WithHint("remove `selector` or `at`")
+		return scrollResult{}, diag.New(diag.ParamInvalid, "found both `selector` and `at`, expected one of them").WithHint("remove `selector` or `at`")
 	}
 	by := driver.ScrollBy{Direction: a.Direction, X: a.X, Y: a.Y, At: a.At}
 	if by.Direction != "" {
@@ -86,8 +86,8 @@ func scroll(ctx context.Context, env *steps.Env, a *scrollArgs) (scrollResult, e
 	s, err := env.Page.Scroll(ctx, a.Selector, by)
 	demanded := max(by.Amount, math.Abs(by.X), math.Abs(by.Y)) >= 1
 	if err == nil && demanded && !s.Moved && !s.AtEnd {
-		return scrollResult{}, diag.New(diag.StepFailed, "%s did not move, although it is not at its end", s.Desc).
-			WithHint("the page prevents or undoes the scroll: scroll further, or close what prevents it, such as a dialog")
+		return scrollResult{}, diag.New(diag.StepFailed, "%s did not scroll, although its end is not reached", s.Desc).
+			WithHint("the page prevents or undoes the scroll: close what prevents it, such as a dialog, or scroll further")
 	}
 	return scrolled(s, err)
 }
@@ -108,15 +108,15 @@ func parseAmount(text string) (amount float64, percent bool, err error) {
 	amount, err = strconv.ParseFloat(strings.TrimSpace(number), 64)
 	const most = 1e7 // pixels; more than any browser can draw
 	if err != nil || !(amount > 0 && amount <= most) {
-		return 0, false, diag.New(diag.ParamInvalid, "the amount is %q, expected CSS pixels like 300 or a part like 50%%", text).
-			WithHint("write a number above 0, and set the direction")
+		return 0, false, diag.New(diag.ParamInvalid, "the amount is %q, expected CSS pixels like 300 or a percentage like 50%%", text).
+			WithHint("write a number above 0; `direction` says where to scroll")
 	}
 	return amount, percent, nil
 }
 
 func checkScroll(w *steps.Written[scrollArgs]) diag.List {
 	if at := w.At(&w.Args.At); at != nil && w.Has(&w.Args.Selector) {
-		return diag.List{diag.At(at.Pos, diag.DefinitionInvalid, "found a selector and a point, expected one of them").WithHint("remove `selector` or `at`")}
+		return diag.List{diag.At(at.Pos, diag.DefinitionInvalid, "found both `selector` and `at`, expected one of them").WithHint("remove `selector` or `at`")}
 	}
 	x := w.At(&w.Args.Amount)
 	text, literal := x.LiteralText()

@@ -20,8 +20,8 @@ func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any)
 	m, ok := want.(map[string]any)
 	column, order := expr.Text(m["column"]), expr.Text(m["order"])
 	if !ok || column == "" || order != "ascending" && order != "descending" {
-		return diag.New(diag.ParamInvalid, "sorted is %s, expected a column and its order", expr.Text(want)).
-			WithHint("write sorted: {column: Total, order: descending}")
+		return diag.New(diag.ParamInvalid, "`sorted` is %s, expected a column and its order", expr.Text(want)).
+			WithHint("write `sorted: {column: Total, order: descending}`")
 	}
 	if name, ok := also[column].(string); ok {
 		column = name
@@ -35,7 +35,7 @@ func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any)
 	switch holdsOrder(texts, order == "descending") {
 	case reversed:
 		return diag.New(diag.VerifyFailed, "the header shows that %s is sorted in %s order, but the rows are in the opposite order: %s", column, order, someOf(texts)).
-			WithHint("check the page: it may still show the rows from before the last press")
+			WithHint("check the page: the table may still show the rows from before the last click")
 	case unordered:
 		env.Warn("not_sorted", "the header shows that "+column+" is sorted in "+order+" order, but the rows are not: "+someOf(texts))
 	}

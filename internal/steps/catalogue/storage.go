@@ -97,7 +97,7 @@ func exportState(ctx context.Context, env *steps.Env, a *exportArgs) (r exportRe
 	for _, origin := range a.Origins {
 		if !driver.IsOrigin(origin) {
 			return r, diag.New(diag.ParamInvalid, "found %q, expected an origin", diag.Clip(origin, 60)).
-				WithHint("write scheme and host only, such as https://example.test")
+				WithHint("write only the scheme and the host, such as https://example.test")
 		}
 	}
 	path := ""

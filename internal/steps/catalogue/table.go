@@ -82,7 +82,8 @@ func readTable(ctx context.Context, env *steps.Env, a *tableArgs) (r driver.Read
 	}
 	before, ok := (*a.Before).([]any)
 	if !ok {
-		return r, false, diag.New(diag.ParamInvalid, "before is %s, expected a list of rows", steps.KindOf(*a.Before)).WithHint("write before: ${steps.NAME.rows}, with the output of a table step")
+		return r, false, diag.New(diag.ParamInvalid, "`before` is %s, expected a list of rows", steps.KindOf(*a.Before)).
+			WithHint("write before: ${steps.NAME.rows}, where NAME is the output of an earlier `table` step")
 	}
 	if r, renewed, err = env.Page.ReadRenewed(ctx, a.Selector, before); err == nil && !renewed {
 		env.Warn("not_renewed", "the table shows the same rows as before, and no answer to a request of the page confirms them: if it draws others later, the rows read now are old")
@@ -126,7 +127,7 @@ func chooseRows(env *steps.Env, rows []tableRow, columns []string, also map[stri
 				name = column
 			}
 			if !slices.Contains(columns, name) {
-				return nil, diag.New(diag.ParamInvalid, "the table has no column %q, it has %s", name, strings.Join(columns, ", ")).
+				return nil, diag.New(diag.ParamInvalid, "the table has no column %q; its columns are %s", name, strings.Join(columns, ", ")).
 					WithHint("write the names of columns as the table's header shows them")
 			}
 			if before, ok := texts[name]; ok && folded(before) != folded(text) {
@@ -143,7 +144,7 @@ func chooseRows(env *steps.Env, rows []tableRow, columns []string, also map[stri
 			return true
 		}
 	case []any:
-		return nil, diag.New(diag.ParamInvalid, "row is a list, expected a text, or a map of column to text").
+		return nil, diag.New(diag.ParamInvalid, "`row` is a list, expected a text or a map from columns to texts").
 			WithHint("write row: Ada, or row: {Customer: Ada}")
 	default:
 		text := folded(want)

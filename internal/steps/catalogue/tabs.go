@@ -98,7 +98,8 @@ var tabSteps = []*steps.Entry{
 	},
 		steps.NewVerb(steps.Verb{Name: "new", Doc: "open a window with one tab and make the tab active"}, func(ctx context.Context, env *steps.Env, a *newWindowArgs) (whereResult, error) {
 			if (a.Width > 0) != (a.Height > 0) {
-				return whereResult{}, diag.New(diag.ParamRequired, "found only one of width and height, expected both").WithHint("write both, or neither")
+				return whereResult{}, diag.New(diag.ParamRequired, "found only one of `width` and `height`, expected both").
+					WithHint("write both `width` and `height`, or neither of the two")
 			}
 			open := func(ctx context.Context) (string, error) {
 				return env.Browser.OpenWindow(ctx, driver.Size{Width: a.Width, Height: a.Height})

@@ -73,7 +73,7 @@ func upload(ctx context.Context, env *steps.Env, a *uploadArgs) (r uploadResult,
 // fileToUpload checks one path, and everything in it if it is a folder.
 func fileToUpload(rules steps.Files, said string) (driver.UploadFile, error) {
 	if said == "" {
-		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "found an empty path in files").WithHint("check the param that the path comes from")
+		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "found an empty path in `files`").WithHint("check the param that the path comes from")
 	}
 	path, err := rules.ReadPath(said)
 	if err != nil {
@@ -89,7 +89,8 @@ func fileToUpload(rules steps.Files, said string) (driver.UploadFile, error) {
 	case info.IsDir():
 		return driver.UploadFile{Path: path, Folder: true}, checkFolder(rules, path)
 	case !info.Mode().IsRegular():
-		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "found %s, expected a regular file", said).WithHint("pass a file")
+		return driver.UploadFile{}, diag.New(diag.ParamInvalid, "found the special file %s, expected a regular file", said).
+			WithHint("pass the path of a regular file or of a folder")
 	}
 	f, err := os.Open(path)
 	if err != nil {

@@ -76,8 +76,8 @@ func checkWait(w *steps.Written[waitArgs]) diag.List {
 	}
 	state := w.Text(&w.Args.State)
 	if x := w.At(&w.Args.Keep); x != nil && (state == "hidden" || state == "detached") {
-		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found `keep` in a wait for %s, which has nothing to keep", state).
-			WithHint("remove `keep`: it is only for elements that exist at the end of the run")}
+		return diag.List{diag.At(x.Pos, diag.DefinitionInvalid, "found `keep` with the state %s, expected a state in which the element exists", state).
+			WithHint("remove `keep`, which is only for elements that exist at the end of the run")}
 	}
 	return nil
 }
