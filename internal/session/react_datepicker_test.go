@@ -2,6 +2,7 @@ package session_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -157,6 +158,38 @@ d.onblur = () => { if (/^\d\d\/\d{4}$/.test(d.value)) window.held = d.value; els
 			}
 			if got := b.holds(t, "(document.activeElement.blur(), held)"); got != holds {
 				t.Errorf("%s %s: the page holds %q, expected %q", action, value, got, holds)
+			}
+		}
+	}
+}
+
+// TestDaysThatAPageChanges types days in fields whose page makes other days of them, or writes them in
+// another form, when they lose the focus.
+func TestDaysThatAPageChanges(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	for _, tt := range []struct{ value, becomes string }{
+		{"03/04/2024", "04/03/2024"},
+		{"31.05.2024", "30.05.2024"},
+		{"2024-05-31", "2024-05-30"},
+		{"2024-05-31", "1999-01-01"},
+		{"2024-05-31", "May 30, 2024"},
+		{"2024-05-31", "05/31/2024"},
+		{"2024-05-31", "May 31, 2024"},
+		{"31.5.2024", "31.05.2024"},
+	} {
+		html = `<label>Due <input id=d></label> <label>Other <input></label><script>d.onblur = () => { if (d.value === '` + tt.value + `') d.value = '` + tt.becomes + `'; };</script>`
+		holds := !slices.Contains([]string{"04/03/2024", "30.05.2024", "2024-05-30", "1999-01-01", "May 30, 2024"}, tt.becomes)
+		for _, action := range []string{"field:set", "input:fill", "form:fill"} {
+			b.mustRun(t, "web:page:open", object{"url": base})
+			params := object{"label": "Due", "value": tt.value}
+			if action == "form:fill" {
+				params = object{"values": object{"Due": tt.value, "Other": "q"}}
+			}
+			if r := b.run(t, "components:"+action, params); holds != (r.Error == nil) {
+				t.Errorf("%s %s, which becomes %s: got %+v, expected success: %t", action, tt.value, tt.becomes, r.Error, holds)
 			}
 		}
 	}
