@@ -54,7 +54,7 @@ func (e *execution) watching(t *targets) driver.Watching {
 	return w
 }
 
-// came waits for the effect that the step expects of its input, and then until the page has
+// came waits until the input has had the effect that the step expects, and then until the page has
 // settled. It adds the effects to the step's result. If they are not as expected, the error is
 // STEP_FAILED. number identifies the input.
 func (e *execution) came(ctx context.Context, page driver.Page, number int, t *targets) error {

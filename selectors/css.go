@@ -93,7 +93,7 @@ func (l *cssLexer) junk(c byte) error {
 	case '$':
 		return e.WithHint("in an action file, write a reference with braces, as in text:${params.name}; on the command line, write the value itself")
 	}
-	return e.WithHint(`if this is not CSS, write the kind first, as in text:OK; in CSS, escape the character as \%s`, l.found(l.i))
+	return e.WithHint(`for another kind of selector, write its name first, as in text:OK; in CSS, write this character as \%s`, l.found(l.i))
 }
 
 func isName(c byte) bool { return isAlnum(c) || c == '-' || c == '_' || c >= 0x80 }

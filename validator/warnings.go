@@ -56,7 +56,7 @@ func (c *checker) warn(a *spec.Action) {
 	for _, p := range a.Params {
 		if flag := strings.ReplaceAll(p.Name, "_", "-"); slices.Contains(globalFlags, flag) {
 			c.bad(p.Pos, "the param %s has the same name as the global flag --%s", p.Name, flag).
-				WithHint("rename the param; on the command line it can be passed only with --params")
+				WithHint("rename the param: the flag of this name has another meaning, so only --params can set the param")
 		}
 		if p.Required && p.Default != nil {
 			c.bad(p.Pos, "the param %s is required but has a default, so no run has to pass it", p.Name).

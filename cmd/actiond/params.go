@@ -133,7 +133,8 @@ func (a *actionCmd) flagsTaken() string {
 	return "the action takes " + strings.Join(flags, ", ") + "; "
 }
 
-// A paramValue is the flag of a param. Its text is converted to the type of the param later.
+// A paramValue is the value of the flag for a param, as text. The text is converted to the type of
+// the param later.
 type paramValue struct {
 	param    *registry.Param
 	negation bool // --no-NAME is its negation

@@ -228,7 +228,7 @@ func (t *Table) notPendingLocked(id string) error {
 // Unknown returns the error for an id that no table has.
 func Unknown(id string) *diag.Error {
 	return diag.New(diag.InvalidRequest, "there is no approval %s", fmt.Sprintf("%q", diag.Clip(id, 60))).
-		WithDetail("state", "unknown").WithHint("list the approvals that wait for an answer: action approvals; approvals that have ended are kept for %s", keepTime)
+		WithDetail("state", "unknown").WithHint("`action approvals` lists those that wait for an answer; an approval that has ended is kept for %s", keepTime)
 }
 
 // List returns the pending approvals, oldest first. If all is true, it puts the approvals that have

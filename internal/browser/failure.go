@@ -220,5 +220,5 @@ func invalidField(what string, i *invalid) *diag.Error {
 func lostClick(what, why string) *diag.Error {
 	return diag.New(diag.StepFailed, "%s: the press was lost, and no click followed: %s", what, why).
 		WithDetail("reason", why).
-		WithHint("check what the page shows now; if the page changes when the previous field loses the focus, first leave that field with `press Tab`, then press again")
+		WithHint("check what the page shows now; if leaving a field moves its other elements, leave the field with `press Tab` before this step")
 }

@@ -76,8 +76,8 @@ func (p *controls) noteReverts(w documents.World, list []revert) {
 	}
 }
 
-// consequence returns the navigation to which input in w has led; see [documents.Outcome.LedTo]. If
-// the document of w was replaced, its controls are no longer checked.
+// consequence returns the navigation that an input in w has caused; see [documents.Outcome.LedTo].
+// If the document of w was replaced, the controls of w are no longer checked.
 func (p *controls) consequence(ctx context.Context, w documents.World) (*driver.Navigation, error) {
 	nav, left, err := p.Outcome.LedTo(ctx, w)
 	if k := p.keeper.in(w); left && k != nil {

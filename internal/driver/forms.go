@@ -81,7 +81,7 @@ type Upload struct {
 	// Replaced describes the pictures that the page has replaced by pictures of the same name and
 	// another size.
 	Replaced []string
-	// Dropped is set if there was no file input, so that the files were dropped on the element.
+	// Dropped is set if the files were dropped on the element because there was no file input.
 	Dropped bool
 	// Unheard is set if the input already contained these files. The page then got no change event.
 	Unheard bool

@@ -145,7 +145,7 @@ func (c *compiler) stepRef(r *expr.Ref) {
 		c.checkField(r)
 	case c.later[r.Name]:
 		c.bad(r.Pos, "steps.%s has no value here: a later step sets it, or a step inside a block", r.Name).
-			WithHint("use the output only after its step; outside of a block, use the output of the block: {count, items}")
+			WithHint("use the output only after its step; after a block, only the output of the block itself is left: {count, items}")
 	default:
 		c.bad(r.Pos, "no step has the output %q", r.Name).
 			WithHint("%s", cmp.Or(diag.DidYouMean(r.Name, keys(c.outputs)), "add `output: "+r.Name+"` to the step whose result it is"))

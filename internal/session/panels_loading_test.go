@@ -28,12 +28,13 @@ func TestTabsThatLoad(t *testing.T) {
 
 		{"a list", `data-bs-target="#p"`, "/list", "", ""},
 		{"a list after a spinner", "aria-controls=p", "/late", spinner, ""},
+		{"a list long after a spinner", "aria-controls=p", "/later", spinner, ""},
 		{"words that speak of it", "aria-controls=p", "/never", "<p>Loading dock 4 opens at nine.</p>", ""},
 		{"a spinner beside what is there", "aria-controls=p", "/never", "<p>Bill 1</p>" + spinner, ""},
 		{"nothing", "aria-controls=p", "/empty", "", ""},
 		{"an error beside a list", "aria-controls=p", "/both", "", ""},
 	}
-	answers := map[string]string{"/list": "<ul><li>Bill 1</ul>", "/late": "<p>Bill 2</p>", "/error": error, "/both": error + "<p>Bill 3</p>", "/empty": ""}
+	answers := map[string]string{"/list": "<ul><li>Bill 1</ul>", "/late": "<p>Bill 2</p>", "/later": "<p>Bill 4</p>", "/error": error, "/both": error + "<p>Bill 3</p>", "/empty": ""}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /", func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -42,6 +43,8 @@ func TestTabsThatLoad(t *testing.T) {
 			return
 		case "/late":
 			time.Sleep(1500 * time.Millisecond)
+		case "/later":
+			time.Sleep(4 * time.Second)
 		case "/refused":
 			w.WriteHeader(http.StatusInternalServerError)
 		}

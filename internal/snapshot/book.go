@@ -222,8 +222,8 @@ func (b *Book) record(k *kept, v *view) {
 	}
 }
 
-// A likeness identifies the elements of a frame with the same role and name. Entry.Equals is their
-// number.
+// A likeness is a set of elements: those of a frame that have the same role and name.
+// [Entry.Equals] counts them.
 type likeness struct{ frame, role, name string }
 
 func likenessOf(n *Node) likeness { return likeness{n.Key.Document, n.Role, n.whole} }

@@ -82,8 +82,8 @@ func Left(line string) (n, all int, what string, ok bool) {
 	return n, all, m[3], true
 }
 
-// Some returns the rows to run of a table with similar rows. It returns all rows or, with -short,
-// every nth row, beginning with the first.
+// Some returns all rows of a table test or, with -short, every nth row, beginning with the first. It
+// suits tables whose rows are similar.
 func Some[T any](t testing.TB, what string, n int, rows []T) []T {
 	t.Helper()
 	i := -1

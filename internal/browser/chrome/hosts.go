@@ -65,9 +65,9 @@ func (g *gate) Restrict(ctx context.Context, rule *rules.HostRule) error {
 // browser, a rule for hosts covers only requests that can be intercepted.
 func (h *host) Unguarded() bool { return h.process != nil && h.egress == nil }
 
-// TakeRefused returns the errors for requests of pages that were refused since the last call. It
-// returns one error for each host. For a host whose requests were not intercepted, it returns one
-// error for each network address.
+// TakeRefused returns errors for the requests that were refused since its last call: one error for
+// each host. For a host whose requests were not intercepted, it returns one error for each network
+// address.
 func (g *gate) TakeRefused() []error {
 	out := g.rules.TakeRefused()
 	if g.host.egress == nil {

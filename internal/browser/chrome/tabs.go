@@ -225,7 +225,7 @@ func (ts *tabs) CloseTab(ctx context.Context, id string) error {
 	}
 	if last {
 		return diag.New(diag.InvalidRequest, "cannot close the tab %s: it is the only tab of the window %s", p.id, p.window.id).
-			WithHint("close the window with its cookies and storage: action window close %s", p.window.id)
+			WithHint("to close the window and delete its cookies and storage: action window close %s", p.window.id)
 	}
 	return ts.closeTab(ctx, p)
 }

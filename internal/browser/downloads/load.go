@@ -62,8 +62,9 @@ func (l *Load) Refused() (status int, failure string) {
 	return l.status, l.failure
 }
 
-// Paused handles the event that a request of the load was paused, and ignores other events. explain
-// returns the text to report for a failure. It must not use the store.
+// Paused handles the event that the browser has paused a request of the load. It ignores other
+// events. The function explain returns the text to report for a failure; explain must not use the
+// store.
 func (s *Store) Paused(e *cdp.Event, explain func(address, failure string) string) {
 	var v proto.FetchRequestPaused
 	if e.Method != "Fetch.requestPaused" || !cdp.Decode(e, &v) {

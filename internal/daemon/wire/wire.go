@@ -204,7 +204,7 @@ type Stopping struct {
 	Running  int  `json:"running"` // number of pending requests
 }
 
-// A Cancelling is the data of the reply to cancel.
+// A Cancelling is the data in the reply to a cancel request.
 type Cancelling struct {
 	// Cancelled is false if the request had already ended.
 	Cancelled bool `json:"cancelled"`

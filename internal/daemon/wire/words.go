@@ -75,8 +75,8 @@ func joined(words []string) []string {
 	return out
 }
 
-// firstWord returns the first word that is not part of a flag, or "". words must be a result of
-// joined.
+// firstWord returns the first word that is not part of a flag, or "". The function joined must
+// have returned words.
 func firstWord(words []string) string {
 	for i := 0; i < len(words); i++ {
 		switch {
