@@ -235,6 +235,6 @@ func TestTooFewFilesForAProcess(t *testing.T) {
 		t.Logf("with %s files: standard error is %q", files, j.stderr.String())
 		r := j.result(t)
 		wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
-		wantText(t, r, ".error.suggestion", "the limit of "+files+" with", "ulimit -n")
+		wantText(t, r, ".error.suggestion", "the limit of "+files+" open files with", "ulimit -n")
 	}
 }

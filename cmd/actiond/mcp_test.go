@@ -386,7 +386,7 @@ func TestAgentLacksASecret(t *testing.T) {
 	t.Parallel()
 	a := newAgent(t, nil, nil)
 	text := a.refused(t, "PARAM_REQUIRED", "run", object{"action": "shop:session:login"})
-	wantParts(t, text, "password is secret", "env")
+	wantParts(t, text, "the secret password", "env")
 }
 
 // Exposed actions are tools of their own, with their params as the schema.

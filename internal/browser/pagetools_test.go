@@ -137,7 +137,7 @@ func testPageTools(t *testing.T, path string) {
 	}{
 		{driver.ToolCall{Name: "throws"}, diag.StepFailed, `"throws" of the page failed: Error: no stock\u202e of \u001b[31mthat`},
 		{driver.ToolCall{Name: "refuses"}, diag.StepFailed, "closed on Mondays"},
-		{driver.ToolCall{Name: "huge"}, diag.LimitExceeded, `"huge" is too large`},
+		{driver.ToolCall{Name: "huge"}, diag.LimitExceeded, `"huge" that is too large`},
 		{driver.ToolCall{Name: "order", Params: map[string]any{"what": ""}}, diag.StepFailed, "Form validation failed: what"},
 		{driver.ToolCall{Name: "order", Params: map[string]any{"what": "x", "size": "xl"}}, diag.StepFailed, `Invalid value "xl"`},
 	} {

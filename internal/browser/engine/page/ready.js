@@ -145,10 +145,11 @@ export function motionOf(el) {
 
 const SOON = 500; // ms; an animation that begins later may be one that removes el
 
-// isToBegin reports whether an animation has yet to start: it is pending, or its delay ends soon.
+// isToBegin reports whether an animation has yet to start: it is pending, its delay ends soon, or its
+// time is still 0, as it may be for some frames in a busy browser.
 function isToBegin(a) {
   const { delay, localTime } = a.effect?.getComputedTiming() ?? {};
-  return a.pending || (typeof localTime === 'number' && localTime < delay && delay - localTime <= SOON);
+  return a.pending || (localTime === 0 && a.playbackRate !== 0) || (typeof localTime === 'number' && localTime < delay && delay - localTime <= SOON);
 }
 
 const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
