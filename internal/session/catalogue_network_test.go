@@ -37,7 +37,7 @@ func addNetworkCases(stepCases map[string]stepCase) {
 			{args: object{"do": "mock", "url": "*", "headers": object{"X-A": "a\r\nSet-Cookie: b"}}, code: diag.ParamInvalid, says: "line break", look: asks("200 <!DOCT")},
 			{args: object{"do": "mock", "url": "*", "status": 99}, code: diag.ParamInvalid, says: "expected at least 100", look: asks("200 <!DOCT")},
 			{args: object{"do": "mock", "url": "*", "file": "/etc/passwd"}, code: diag.PolicyDenied, says: "outside the current folder", look: asks("200 <!DOCT")},
-			{args: object{"do": "mock", "url": "*", "file": "a", "body": "b"}, code: diag.ParamInvalid, says: "a body and a file", look: asks("200 <!DOCT")},
+			{args: object{"do": "mock", "url": "*", "file": "a", "body": "b"}, code: diag.ParamInvalid, says: "found both `body` and `file`", look: asks("200 <!DOCT")},
 			{args: object{"do": "headers", "url": "*"}, code: diag.ParamRequired, says: "`set` or `remove`", look: asks("200 <!DOCT")},
 			{args: object{"do": "headers", "url": "*", "set": object{"not a name": "x"}}, code: diag.ParamInvalid, says: "found the header name", look: asks("200 <!DOCT")},
 		},

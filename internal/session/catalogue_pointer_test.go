@@ -105,7 +105,7 @@ func scrollCases() {
 			{args: object{"selector": "css:#name", "direction": "down"}, code: diag.StepFailed, waits: true, says: "does not scroll", look: told("scrollY", "0")},
 			{before: []does{{"eval", object{"script": "void box.addEventListener('scroll', () => { box.scrollTop = 0 })"}}}, args: object{"selector": "css:#box", "y": 50},
 				code: diag.StepFailed, says: "did not scroll, although its end is not reached", look: told("box.scrollTop", "0")},
-			{args: object{"direction": "down", "at": object{"x": 5, "y": 5}, "selector": "css:#box"}, code: diag.ParamInvalid, says: "a selector and a point", look: told("scrollY", "0")},
+			{args: object{"direction": "down", "at": object{"x": 5, "y": 5}, "selector": "css:#box"}, code: diag.ParamInvalid, says: "found both `selector` and `at`", look: told("scrollY", "0")},
 			{args: object{"direction": "down", "at": object{"x": -5, "y": 5}}, code: diag.StepFailed, says: "outside the viewport", look: told("scrollY", "0")},
 			{args: object{"direction": "down", "amount": "lots"}, code: diag.ParamInvalid, says: `the amount is "lots"`},
 		},

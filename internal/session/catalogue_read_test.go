@@ -122,8 +122,8 @@ func addReadCases(stepCases map[string]stepCase) {
 			{args: object{"selector": "css:#go", "format": "base64"}, absent: []string{"path"}, check: isBase64Picture},
 		},
 		Refusals: []trial{{args: object{"path": "none/shot.png"}, code: diag.StepFailed, says: "could not be written: none: no such file"},
-			{args: object{"selector": "css:#go", "full_page": true}, code: diag.ParamInvalid, says: "not both"},
-			{args: object{"path": "shot.png", "format": "base64"}, code: diag.ParamInvalid, says: "not both"}},
+			{args: object{"selector": "css:#go", "full_page": true}, code: diag.ParamInvalid, says: "expected one of them"},
+			{args: object{"path": "shot.png", "format": "base64"}, code: diag.ParamInvalid, says: "expected one of them"}},
 		Late: []trial{{args: object{"selector": "css:#gone"}, code: diag.ElementNotInteractable, says: `<p#gone "Never shown">: display: none`}},
 	}
 	stepCases["pdf"] = stepCase{
