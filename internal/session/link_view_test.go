@@ -23,6 +23,7 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		pixel   = `<img width=9 height=9 src="data:image/gif;base64,R0lGODlhAQABAAAAACwAAAAAAQABAAA=">`
 		nothing = "where nothing appeared"
 		as      = "shows what it showed before"
+		says    = "where the page says"
 	)
 	tests := []struct{ name, href, script, body, fails string }{
 		{"a view that stays", "/orders", routed + "fetch('/broken')", "", nothing},
@@ -68,6 +69,23 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		{"a route that leads back after a request", "/orders", "fetch('/data').then(()=>history.pushState(0,'','/from/SELF?next=orders'))", "", "led back to the page it is on"},
 		{"a route that puts something in the cart", "/cart/add/7", "history.pushState(0,'','/from/SELF?added=7');v.innerHTML+='<p>Added</p>'", "", ""},
 		{"a view of its own page", "/from/SELF?tab=2", "history.pushState(0,'','?tab=2');v.innerHTML='<h1>Second</h1>'", "", ""},
+		{"a message in place of the view", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='Failed to load this page'})", "", says},
+		{"a status in place of the view", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='Error 500'})", "", says},
+		{"a message without a subject", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='<p>Could not be loaded</p><button>Retry</button>'})", "", says},
+		{"a message about the network", "/orders", routed + "fetch('/denied').then(()=>{v.innerHTML='<p>No connection</p>'})", "", says},
+		{"a German message", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='<div>Keine Verbindung</div>'})", "", says},
+		{"a Chinese message", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='<div>网络错误</div>'})", "", says},
+		{"a message below a heading", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='<h1>Your purchases</h1><p>Could not be loaded</p>'})", "", says},
+		{"a message beside other data", "/orders", routed + "fetch('/data').then(()=>fetch('/denied')).then(()=>{v.innerHTML='<p>No connection</p>'})", "", says},
+		{"a page with a message", "/to", "", "<nav><a href=/>Home</a></nav><main id=v></main><script>fetch('/broken').then(()=>{v.innerHTML='<p>Could not be loaded</p>'})</script>", says},
+		{"a message, and nothing refused", "/orders", routed + "fetch('/data').then(()=>{v.innerHTML='<p>No connection</p>'})", "", ""},
+		{"a message about a part", "/orders", routed + "fetch('/data').then(()=>fetch('/broken')).then(()=>{v.innerHTML='<h1>Purchases</h1><p>12 boxes</p><p>No connection</p>'})", "", ""},
+		{"a refused request behind a view", "/orders", routed + "fetch('/broken').then(()=>{v.innerHTML='<h1>Purchases</h1><p>No connection charge</p>'})", "", ""},
+		{"a failure of Python", "/to", "", "Traceback (most recent call last):\n File \"x.py\", line 1\nValueError: x", "failure of a program"},
+		{"a failure of PHP", "/to", "", "<b>Fatal error</b>: Uncaught Error: Call to undefined function x() in /var/www/a.php:3", "failure of a program"},
+		{"a failure of Java", "/to", "", "java.lang.NullPointerException: x at app.Shop.list(Shop.java:7)", "failure of a program"},
+		{"an article about a failure", "/to", "", "<h1>Purchases</h1><p>Traceback (most recent call last): means that a program has failed.</p>", ""},
+		{"a file about a failure", "/trace", "", "", ""},
 		{"a file of text", "/plain", "", "", ""},
 		{"an image", "/image", "", "", ""},
 	}
@@ -105,6 +123,9 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(status) })
 	}
 	mux.HandleFunc("/plain", func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "Orders") })
+	mux.HandleFunc("/trace", func(w http.ResponseWriter, _ *http.Request) {
+		fmt.Fprint(w, "Traceback (most recent call last):\nValueError: x")
+	})
 	mux.HandleFunc("/image", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "image/svg+xml")
 		fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><path d="M0 0h9v9z"/></svg>`)

@@ -40,6 +40,11 @@ func TestLoginHeard(t *testing.T) {
 		{"before another one that was taken", shell + "post('/401/api/login').then(()=>post('/200/api/events'))", "/401/api/login: HTTP 401"},
 		{"behind a report of the press", shell + "post('/collect');post('/401/api/l1')", "/401/api/l1: HTTP 401"},
 
+		{"a session after another one that was taken", "post('/200/api/lookup').then(()=>post('/401/api/session')).then(()=>{" + shell + "})", "/401/api/session: HTTP 401"},
+		{"a sign-in after another one that was taken", "post('/200/api/login').then(()=>post('/401/api/session')).then(()=>{" + shell + "})", "/401/api/session: HTTP 401"},
+		{"PUT", "fetch('/401/api/login',{method:'PUT',body:'{}'}).then(()=>{" + shell + "})", "PUT http"},
+		{"PATCH", shell + "post('/200/api/lookup').then(()=>fetch('/403/session',{method:'PATCH',body:'{}'}))", "PATCH http"},
+
 		{"a page that waits, and leads back", "document.body.innerHTML='<header><button>Sign out</button></header><p>Loading your workspace…</p>';setTimeout(()=>location.reload(),4000)", "still asks for a password"},
 
 		{"taken", shell + "post('/200/api/login')", ""},
@@ -48,6 +53,10 @@ func TestLoginHeard(t *testing.T) {
 		{"a report that is refused", "post('/beacon');post('/200/api/login').then(()=>{" + shell + "post('/telemetry')})", ""},
 		{"data that is refused", "post('/200/api/login').then(()=>{" + shell + "post('/403/graphql');post('/500/api/authors')})", ""},
 		{"data that is read", "fetch('/401/api/me').then(()=>post('/200/api/login')).then(()=>{" + shell + "fetch('/401/api/session')})", ""},
+		{"a token that is not renewed", "post('/200/api/login').then(()=>{" + shell + "post('/401/oauth/token')})", ""},
+		{"PUT that was taken", "fetch('/401/api/session').then(()=>fetch('/200/api/session',{method:'PUT',body:'{}'})).then(()=>{" + shell + "})", ""},
+		{"settings that are refused", "post('/200/api/login').then(()=>{" + shell + "fetch('/403/settings',{method:'PUT'});fetch('/422/cart',{method:'PATCH'})})", ""},
+		{"taken after others that were refused", shell + "post('/401/a/session').then(()=>post('/401/b/session')).then(()=>post('/200/c/session'))", ""},
 		{"data of a page that comes", "location='/home'", ""},
 		{"taken by another server", "post('OTHER/200/api/login').then(()=>{" + shell + "post('/403/api/presence')})", ""},
 	}

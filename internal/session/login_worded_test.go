@@ -1,0 +1,73 @@
+package session_test
+
+// Tests of pages that have a menu of an account and say in a heading or in their title that the
+// sign-in has failed.
+
+import (
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/actionregistry/action/diag"
+)
+
+// TestLoginWorded checks that the words of a failed sign-in count more than the menu of an account.
+func TestLoginWorded(t *testing.T) {
+	t.Parallel()
+	const (
+		menu   = `<header><button aria-label="Account menu">Account</button></header>`
+		avatar = `<header><button aria-haspopup=menu aria-label="User menu"><img alt="avatar of Ann" src="data:,"></button></header>`
+		says   = "refused sign-in"
+		titled = "The title of the page"
+	)
+	tests := []struct{ name, title, body, fails string }{
+		{"a heading", "Shop", menu + "<h1>No account with this name</h1><a href=/new>Register</a>", says},
+		{"a heading beside a picture", "Shop", avatar + "<h1>No account with this name</h1>", says},
+		{"a German heading", "Shop", avatar + "<h1>Kein Konto mit diesem Namen</h1>", ""},
+		{"a French heading", "Shop", menu + "<h1>Aucun compte avec ce nom</h1>", ""},
+		{"a Chinese heading", "Shop", menu + "<h1>找不到该用户</h1>", ""},
+		{"a title", "Login failed", menu + "<main>Welcome</main>", titled},
+		{"a title behind the name of the site", "Shop | Sign-in error", menu + "<main>Welcome</main>", titled},
+		{"a German title", "Anmeldung fehlgeschlagen – Shop", menu + "<main>Hallo</main>", titled},
+		{"a French title", "Échec de la connexion", menu + "<main>Bonjour</main>", titled},
+		{"a Chinese title", "登录失败", menu + "<main>首页</main>", titled},
+		{"a title with a way to sign out", "Access denied", menu + signOut + "<main>Welcome</main>", titled},
+
+		{"true: a heading", "Shop", menu + "<h1>No orders with this name</h1>", "-"},
+		{"true: a picture", "Shop", avatar + "<h1>Accounts</h1><p>Accounts with no name: 3</p>", "-"},
+		{"true: the title of a list", "Failed logins – Admin", menu + signOut + "<h1>Today</h1><ul><li>Ann<li>Bob</ul>", "-"},
+		{"true: a title that begins alike", "Forbidden Planet", menu + "<h1>New books</h1>", "-"},
+		{"true: the title of the form", "Sign in", menu + "<h1>New books</h1>", "-"},
+	}
+	mux := http.NewServeMux()
+	write := func(w http.ResponseWriter, html string) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, "<!doctype html><meta charset=utf-8>", html)
+	}
+	mux.HandleFunc("GET /in/{page}", func(w http.ResponseWriter, r *http.Request) {
+		write(w, "<title>Sign in</title>"+strings.Replace(loginForm, "/sent", "/answer/"+r.PathValue("page"), 1))
+	})
+	mux.HandleFunc("POST /answer/{page}", func(w http.ResponseWriter, r *http.Request) {
+		i, err := strconv.Atoi(r.PathValue("page"))
+		if err != nil || i >= len(tests) {
+			http.NotFound(w, r)
+			return
+		}
+		write(w, "<title>"+tests[i].title+"</title>"+tests[i].body)
+	})
+	base := serve(t, mux)
+	b := newBench(t, nil, nil)
+	for i, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			r := b.beside(t).run(t, "web:login:submit", object{"url": fmt.Sprint(base, "/in/", i), "user": "ada", "password": "s3cret-word"})
+			if tt.fails == "-" {
+				data(t, r)
+			} else {
+				wantError(t, r, diag.VerifyFailed, tt.fails)
+			}
+		})
+	}
+}
