@@ -9,7 +9,7 @@ import { PAST, areAlike, isOfSense, isSmall, phrased, sensesOf } from './verbs.j
 // another verb ("Undo delete?"), as a participle ("deleted files") or behind a word such as "before".
 // A noun that stands by itself ("Confirm deletion") asks for the verb.
 export function isObject(verbs, lines) {
-  const words = verbs.filter((verb) => !isSmall(verb) && (verb.length > 2 || UNSPACED.test(verb)));
+  const words = verbs.filter((verb) => (!isSmall(verb) || CANCELS.test(verb)) && (verb.length > 2 || UNSPACED.test(verb)));
   const uses = words.flatMap((verb) => lines.flatMap((line) => clausesOf(line).map((clause) => useOf(verb, clause)))).filter(Boolean);
   return uses.length > 0 && uses.every((use) => use === 'object');
 }
