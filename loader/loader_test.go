@@ -415,12 +415,12 @@ func sorted(s []string) []string {
 func TestLoadFor(t *testing.T) {
 	const app = "namespace: app\nversion: 1.0.0\nactions:\n  a:b:\n    steps: [{action: wait, args: {time: 1}}]\n"
 	for _, tt := range []struct{ action, text, left string }{
-		{"app:a:b", app, "antd components dates element lists parts traffic web words"},
-		{"web:page:read", app, "antd components dates element lists parts words"},
+		{"app:a:b", app, "answers antd components dates element lists parts traffic web words"},
+		{"web:page:read", app, "answers antd components dates element lists parts words"},
 		{"antd:button:click", app, "element web"},
 		{"components:button:click", app, "antd element web"},
 		{"app:a:b", app + "# as in element\n", "antd web"},
-		{"app:a:b", strings.Replace(app, "app", `"\u0077eb"`, 1), "antd components dates element lists parts words"},
+		{"app:a:b", strings.Replace(app, "app", `"\u0077eb"`, 1), "answers antd components dates element lists parts words"},
 		{"", app, ""},
 	} {
 		set, err := Load(t.Context(), Options{Sources: []Source{source(spec.Project, "app.yaml", tt.text)}, For: tt.action})
@@ -431,7 +431,7 @@ func TestLoadFor(t *testing.T) {
 		if got := strings.Join(set.Left, " "); got != tt.left {
 			t.Errorf("for %q with %q: left out %q, want %q", tt.action, tt.text, got, tt.left)
 		}
-		if got := len(set.Files) + len(set.Left); got != 10 {
+		if got := len(set.Files) + len(set.Left); got != 11 {
 			t.Errorf("for %q: %d files", tt.action, got)
 		}
 	}

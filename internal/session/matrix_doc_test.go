@@ -166,6 +166,8 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
 - **Cancel** presses *Cancel*, otherwise *Close*, otherwise the cross of the dialog, otherwise *No*;
   never *Decline* or *Reject*, which answer a request. ` + "`" + `data-dismiss` + "`" + ` and a value of ` + "`" + `cancel` + "`" + ` count
   only if all other buttons say yes.
+  - Never one that destroys, leaves or declines (*No, delete it*, *Discard*), nor a cross or *Close*
+    whose title, name or icon says so.
 - **The words of the question** answer it, in any language:
   - If the title or a question of the dialog has the words of a button (*Reject invoice?* with
     *Reject* and *Approve*), that button confirms. A *Cancel* that the question is about does not
@@ -181,6 +183,11 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
   - A mark counts if the dialog speaks of destroying or leaving, or only asks whether one is sure.
   - A question does not ask for what it denies (*Close without saving?* with *Save* and *Close*). In
     *Delete file?*, *Keep* and *Back* beside *Delete* cancel.
+  - Nor is it a yes in a dialog that asks nothing (*Edit event* with *Delete* and *Cancel*), unless
+    its words speak of that, of a loss or of something to confirm, or another button says *No*.
+  - Nor is what a question names only as done, or to be undone, stopped or put off (*Restore deleted
+    files?*, *Undo delete?*, *Export before deleting?* with *Delete*). Then only a button that says
+    yes or has the verb of the question is pressed.
 - **Another action** than that of the question is not a yes, even if it is the main button: *Bin it*
   for *Keep draft?*, *Turn off* for *Turn on backups?*, *Unlock* for *Lock?*, *Save and leave* for
   *Leave without saving?*.
@@ -190,7 +197,8 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
     and if a title is not a question (*New user* with *Create*).
 - **Another object** is not a yes either, even with the same verb: *Delete account* for *Delete
   draft?*, *Send to all 900 customers* for *Send to 1 customer?*. Words such as *now*, *it*, *items*
-  and *permanently* add nothing; a number may be elsewhere in the dialog.
+  and *permanently* add nothing; a number may be elsewhere in the dialog, but not as a total:
+  *Delete 40 rows* is not a yes to *Delete 2 of 40 rows?*.
 - **More** than the question is not a yes: *Save and publish* for *Save changes?*, in the languages
   above, even if no other button is left. It is pressed if the question says so too (*Save and
   publish?*), or if a sentence with the verb does (*This deletes the user and all data*) and no

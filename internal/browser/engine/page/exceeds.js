@@ -79,6 +79,9 @@ function saysSeveral(asked, numbers, objects) {
   return numbers.length ? numbers.some((n) => Number(n) > 1) : objects.some((word) => /\p{L}{2}[^su]s$/u.test(word));
 }
 
+// saysAll reports whether a text says "all", in any language.
+export const saysAll = (text) => askedWords(text).some((word) => ALL_OF.has(word)) || new RegExp(ALL_UNSPACED, 'u').test(text);
+
 function isGeneric(word) {
   if (ALL_OF.has(word)) return false;
   if (isDigits(word)) return false;

@@ -3,9 +3,10 @@
 
 import { checkVisibility } from './depth.js';
 import { TEXT, dataOf, isElement, typeOf } from './dom.js';
-import { addsMore, asksToEnd, goesBeyond, saysGoesOn } from './exceeds.js';
+import { addsMore, asksToEnd, goesBeyond, saysAll, saysGoesOn } from './exceeds.js';
 import { byCSS, flatKids } from './flat.js';
 import { spaced } from './names.js';
+import { isObject, isUnasked, takesTotal } from './object.js';
 import { NO_STATEMENT, affirmed, notListed, questionAround, repeats } from './repeats.js';
 import { UNSPACED, askedWords, hasWord, isFormOf, isUndone } from './stems.js';
 import { SHOWN, fold, readable } from './text.js';
@@ -16,12 +17,18 @@ import { isVisible } from './visible.js';
 // button names what they ask for, by the verb or one of the same meaning; 'denied' if it does what
 // they exclude ("Save and leave" for "Leave without saving?"); 'contrary' if it does the opposite,
 // or continues what they are about to end; 'beyond' if it has the verb but an object of its own;
-// 'more' if it does another thing too; 'other' if it names something else; and null if they ask for
-// nothing.
+// or the total of which they ask for a part; 'object' if they speak of it only as of what is undone,
+// stopped or named ("Restore deleted files?"); 'more' if it does another thing too; 'other' if it
+// names something else; 'unasked' if there is no question and no text that speaks of it; and null if
+// they ask for nothing.
 export function fitOf(el) {
-  const q = questionAround(el);
+  const q = questionAround(el, 1);
   if (!q) return null;
   const own = readable(el), lines = [...q.titles, ...q.questions], verbs = verbsIn(own, q.text + own);
+  if (takesTotal(own, lines, [...q.titles, q.text].join('. '), saysAll)) return 'beyond';
+  if (isObject(verbs, lines.map((s) => affirmed(s, true)))) return 'object';
+  const isUnsaid = !lines.some((s) => ASKS.test(s.trim())) && isUnasked(verbs, lines, [...q.titles, q.text].join('. '));
+  if (q.buttons.length < 2) return isUnsaid ? 'unasked' : null;
   const asked = [...q.titles.map((s) => affirmed(s, /[?？؟]/u.test(s))), ...q.questions.map((s) => affirmed(s, true))];
   const has = (verb, list) => list.some((s) => hasWord(verb, phrased(s)));
   if (affirmed(own, true) === own && verbs.some((verb) => has(verb, lines) && !has(verb, asked))) return 'denied';
@@ -45,7 +52,7 @@ export function fitOf(el) {
   if (done.length) return verbs.some((verb) => !done.includes(verb) && isOfSense(verb, 'destroy')) ? 'denied' : 'does';
   if (verbs.some((verb) => wanted.some((other) => areContrary(verb, other)))) return 'contrary';
   if (!questions.some(hasContent) && verbs.some((verb) => heads.some((other) => areContrary(verb, other, 'keep')) && !q.titles.every((s) => NOUN.test(s)))) return 'contrary';
-  return asksForSomething(questions, heads) ? 'other' : null;
+  return asksForSomething(questions, heads) ? 'other' : isUnsaid ? 'unasked' : null;
 }
 
 const NOUN = /^\s*\S*\s*$|^\s*\p{L}+\s(?:of|von|vom|der|des|du|de|del|della|do|da)\s/iu; // a title without a verb: Trash, End of trial

@@ -37,13 +37,13 @@ export function sharesAsked(el) {
 }
 
 // questionAround returns the dialog of a button: its buttons, its titles (or the sentence that it
-// begins with), its questions and its other sentences. It returns null if there is no dialog, or no
-// other button.
-export function questionAround(el) {
+// begins with), its questions and its other sentences. It returns null if there is no dialog, or
+// fewer than least buttons.
+export function questionAround(el, least = 2) {
   const box = boxAround(el);
   if (!box) return null;
   const all = byCSS([box], ANSWERS), buttons = all.filter((b) => isVisible(b) && askedWords(readable(b)).length);
-  if (buttons.length < 2) return null;
+  if (buttons.length < least) return null;
   const text = fold(textBeside(box, new Set(all))), titles = titlesOf(box);
   const sentences = text.match(/[^.!?。！？؟;；]+[.!?。！？؟;；]*/gu) ?? [];
   const questions = sentences.filter((s) => /[?？؟;；]|吗|嗎|か。/u.test(s)), others = sentences.filter((s) => !questions.includes(s));
