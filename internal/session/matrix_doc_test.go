@@ -185,6 +185,8 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
     *Delete file?*, *Keep* and *Back* beside *Delete* cancel.
   - Nor is it a yes in a dialog that asks nothing (*Edit event* with *Delete* and *Cancel*), unless
     its words speak of that, of a loss or of something to confirm, or another button says *No*.
+  - Nor is it beside a button that keeps or stays, unless it is asked for (*Are you still there?* with
+    *Log out* and *Stay signed in*); the same holds for *Replace* and *Overwrite*.
   - Nor is what a question names only as done, or to be undone, stopped or put off (*Restore deleted
     files?*, *Undo delete?*, *Export before deleting?* with *Delete*). Then only a button that says
     yes or has the verb of the question is pressed.

@@ -170,18 +170,21 @@ func TestDaysThatAPageChanges(t *testing.T) {
 	html := ""
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil, shortWait)
-	for _, tt := range []struct{ value, becomes string }{
-		{"03/04/2024", "04/03/2024"},
-		{"31.05.2024", "30.05.2024"},
-		{"2024-05-31", "2024-05-30"},
-		{"2024-05-31", "1999-01-01"},
-		{"2024-05-31", "May 30, 2024"},
-		{"2024-05-31", "05/31/2024"},
-		{"2024-05-31", "May 31, 2024"},
-		{"31.5.2024", "31.05.2024"},
+	for _, tt := range []struct{ value, becomes, kind string }{
+		{"2024-05-31", "2024-05-30", "date"},
+		{"2024-05", "2024-06", "month"},
+		{"2024-05-31", "2024-05-31", "date"},
+		{"03/04/2024", "04/03/2024", ""},
+		{"31.05.2024", "30.05.2024", ""},
+		{"2024-05-31", "2024-05-30", ""},
+		{"2024-05-31", "1999-01-01", ""},
+		{"2024-05-31", "May 30, 2024", ""},
+		{"2024-05-31", "05/31/2024", ""},
+		{"2024-05-31", "May 31, 2024", ""},
+		{"31.5.2024", "31.05.2024", ""},
 	} {
-		html = `<label>Due <input id=d></label> <label>Other <input></label><script>d.onblur = () => { if (d.value === '` + tt.value + `') d.value = '` + tt.becomes + `'; };</script>`
-		holds := !slices.Contains([]string{"04/03/2024", "30.05.2024", "2024-05-30", "1999-01-01", "May 30, 2024"}, tt.becomes)
+		html = `<label>Due <input id=d type="` + tt.kind + `"></label> <label>Other <input></label><script>d.onblur = () => { if (d.value === '` + tt.value + `') d.value = '` + tt.becomes + `'; };</script>`
+		holds := !slices.Contains([]string{"04/03/2024", "30.05.2024", "2024-05-30", "1999-01-01", "May 30, 2024", "2024-06"}, tt.becomes)
 		for _, action := range []string{"field:set", "input:fill", "form:fill"} {
 			b.mustRun(t, "web:page:open", object{"url": base})
 			params := object{"label": "Due", "value": tt.value}
