@@ -28,6 +28,12 @@ var unaskedCases = []verbCase{
 	{withText("Your profile", "Ann"), buttons("Sign out") + cross, none, "×"},
 	{withText("Event", "Lunch, 12:00"), dangerButton("Delete"), none, none},
 	{withText("Rechnung 17", "Fällig am 3. Mai, Betrag 420 €."), dangerButton("Stornieren") + buttons("Zurück"), none, none},
+	{withText("Payment 12", "30 €, Ann"), buttons("Void", "Close"), none, "Close"},
+	{withText("Member", "Ann"), mainBeside("Ban", "Close"), none, "Close"},
+	{withText("Vertrag", "Tarif M"), buttons("Kündigen", "Schließen"), none, "Schließen"},
+	{withText("Abonnement", "Formule M"), buttons("Résilier", "Fermer"), none, "Fermer"},
+	{"Refund payment?", buttons("Refund", "Cancel"), "Refund", "Cancel"},
+	{"Vertrag kündigen?", buttons("Kündigen", "Abbrechen"), "Kündigen", "Abbrechen"},
 	{"A file with this name exists", dangerButton("Replace") + mainButton("Keep both") + buttons("Cancel"), none, none},
 	{withText("Are you still there?", "Your session ends in 60 seconds."), dangerButton("Log out") + buttons("Stay signed in"), none, none},
 

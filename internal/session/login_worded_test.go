@@ -33,6 +33,9 @@ func TestLoginWorded(t *testing.T) {
 		{"a German title", "Anmeldung fehlgeschlagen – Shop", menu + "<main>Hallo</main>", titled},
 		{"a French title", "Échec de la connexion", menu + "<main>Bonjour</main>", titled},
 		{"a Chinese title", "登录失败", menu + "<main>首页</main>", titled},
+		{"another German title", "Anmeldung nicht möglich", menu + "<main>Hallo</main>", titled},
+		{"another French title", "Connexion impossible", menu + "<main>Bonjour</main>", titled},
+		{"another Chinese title", "无法登录", menu + "<main>首页</main>", titled},
 		{"a title with a way to sign out", "Access denied", menu + signOut + "<main>Welcome</main>", titled},
 
 		{"true: a heading", "Shop", menu + "<h1>No orders with this name</h1>", "-"},
