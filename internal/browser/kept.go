@@ -117,13 +117,13 @@ func (p *controls) Excuse(ctx context.Context, by driver.Effect) {
 // page.
 const mostAwaited = 3 * time.Second
 
-// awaitAnswers waits for the answers to requests that scripts of the page have sent, at most until
-// the given time. It ignores the first requests of the tab; the argument "requests" is their
-// number. It reports whether there was an answer to wait for.
+// awaitAnswers waits for the answers to requests that scripts of the page have sent, and for the next
+// document of a page that navigates, at most until the given time. It ignores the first requests of
+// the tab; the argument "requests" is their number. It reports whether there was anything to wait for.
 func (p *controls) awaitAnswers(ctx context.Context, requests int, until time.Time) bool {
 	none := func() (bool, time.Duration) {
 		open, again := p.Net.Scripted(requests)
-		return open == 0, again
+		return open == 0 && !p.IsNavigating(), again
 	}
 	if ok, _ := none(); ok || !time.Now().Before(until) {
 		return false
@@ -142,7 +142,7 @@ type late struct {
 
 // finalReport waits for the answers to the requests of the page. Then it calls the function fn of
 // the engine in w, which reports on the controls that the run has set there. If the page has sent
-// more requests by then, finalReport waits and calls fn again. It returns a report at once if the
+// more requests by then, or navigates, finalReport waits and calls fn again. It returns a report at once if the
 // function "enough" returns true for it.
 func (p *controls) finalReport(ctx context.Context, w documents.World, fn string, args map[string]any, enough func(*late) bool) (*late, error) {
 	args["run"], args["timers"] = p.keeper.run, p.Timers.SoFar(w.ID)
@@ -161,7 +161,7 @@ func (p *controls) finalReport(ctx context.Context, w documents.World, fn string
 		if enough(answer) {
 			return answer, nil
 		}
-		if more, _ := p.Net.Scripted(p.keeper.requests); more == 0 || !time.Now().Before(until) {
+		if more, _ := p.Net.Scripted(p.keeper.requests); more == 0 && !p.IsNavigating() || !time.Now().Before(until) {
 			return answer, nil
 		}
 	}

@@ -22,6 +22,9 @@ func (es *Effects) HasInput() bool {
 	return es.effects.current() != nil
 }
 
+// IsNavigating reports whether the page is loading another document.
+func (es *Effects) IsNavigating() bool { return es.moves.isNavigating() }
+
 // AwaitInput implements [driver.Effects.Await].
 func (es *Effects) AwaitInput(ctx context.Context, after int, most time.Duration) error {
 	es.mu.Lock()
