@@ -14,7 +14,7 @@ import (
 
 // effectPage has a button for each effect that a press can have, immediately or later.
 const effectPage = `<!DOCTYPE html><title>Effects</title><link rel=icon href="data:,">
-<style>.spin { animation: spin .4s 1 } .endless { animation: spin 1s infinite } .slow { animation: spin 60s 1 } @keyframes spin { to { transform: rotate(1turn) } }</style>
+<style>.spin { animation: spin .4s 1 } .endless { width: 1em; animation: spin 1s infinite } .slow { animation: spin 60s 1 } @keyframes spin { to { transform: rotate(1turn) } }</style>
 <button id=nothing>Nothing</button>
 <button id=ripple onclick="this.classList.add('is-focused'); const r = document.createElement('i'); r.className = 'ripple'; this.append(r)">Ripple</button>
 <button id=dom onclick="said.textContent += 'x'">Change</button>
