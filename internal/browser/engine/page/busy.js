@@ -6,7 +6,7 @@ import { describe } from './describe.js';
 import { DOCUMENT, ownerOf, rectOf, styleOf, typeOf } from './dom.js';
 import { byCSS, isInside } from './flat.js';
 import { ARIA_BUSY, onTop } from './loading.js';
-import { Fail } from './look.js';
+import { Fail, cache } from './look.js';
 import { once, resolve } from './select.js';
 import { isVisible } from './visible.js';
 
@@ -29,8 +29,17 @@ function busyBeside(req, els, found) {
   return null;
 }
 
-// signsIn returns {el, kind} of the elements in a document that show that something is loading.
+// signsIn returns {el, kind} of the elements in a document that show that something is loading. All
+// questions of a look have the same query.
 export function signsIn(doc, query) {
+  const known = cache.signs.get(doc);
+  if (known && known.query === query) return known.signs;
+  const signs = allSigns(doc, query);
+  cache.signs.set(doc, { query, signs });
+  return signs;
+}
+
+function allSigns(doc, query) {
   const signs = [];
   const add = (els, kind) => els.forEach((el) => isDrawn(el) && signs.push({ el, kind }));
   add(byCSS([doc], ARIA_BUSY), 'aria');

@@ -8,6 +8,7 @@ import {
 import { ancestors, byCSS, flatKids, isInside, labelsOf, nearest, unique, up } from './flat.js';
 import { FIELD_CONTROLS, LISTED, hasControl, otherLabels, upToNext } from './labelrows.js';
 import { ARIA_LABELS, LABEL_MARKS, ariaLabels, labelTexts, mayRead, passesLabel } from './labels.js';
+import { cache, inLook } from './look.js';
 import { referenced } from './names.js';
 import { hiddenBy, takesText, visuallyHidden } from './ready.js';
 import { labelRow, unsaidRow, withListAround } from './roleless.js';
@@ -21,6 +22,17 @@ import { byText, nextText, textsBelow } from './words.js';
 // <label> and <legend>; an aria-label or placeholder of a control or of a group of choices; any
 // text before a control; the text that an aria-labelledby refers to.
 export function byField(part, within, opt) {
+  const search = () => {
+    const own = { ...opt, bare: new Set(), beside: new Map() };
+    return { els: fieldsIn(part, within, own), bare: own.bare, beside: own.beside };
+  };
+  const { els, bare, beside } = within.length === 1 ? inLook(cache.fields, within[0], part, search) : search();
+  for (const el of bare) opt.bare.add(el);
+  for (const [el, more] of beside) opt.beside.set(el, more);
+  return els;
+}
+
+function fieldsIn(part, within, opt) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
   const labelled = unique(labelledFields(m, part, within, opt), true);
@@ -49,7 +61,7 @@ const isStandIn = (el) => [el, isTag(el, 'label') && labelControl(el)].every((n)
 // withBeside records for each field of a label the unnamed controls beside it. They are searched if
 // the field does not contain the kind of control that is wanted.
 function withBeside(label, fields, opt) {
-  for (const field of fields) opt.beside.set(field, () => namelessBeside(label, field, opt));
+  for (const field of fields) opt.beside.set(field, (of) => namelessBeside(label, field, of));
   return fields;
 }
 

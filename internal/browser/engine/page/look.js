@@ -18,12 +18,23 @@ export const flatDocs = new Set();
 export let cache, mayAsk; // mayAsk: the Go side can query the browser for this look (verdicts.js)
 export let treeKept = false; // whether the browser keeps the accessibility tree of the document, so that it can be read here
 export const fresh = (req) => {
-  cache = { roots: new Map(), text: new Map(), words: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map(), rows: new Map(), sides: new Map(), sought: 0, levels: new Map(), parts: new Map(), quickParts: new Map() };
+  cache = { roots: new Map(), signs: new Map(), titled: new Map(), fields: new Map(), text: new Map(), words: new Map(), names: new Map(), asked: new Map(), unsure: new Set(), roles: new Map(), plain: new Map(), docs: new Map(), rows: new Map(), sides: new Map(), sought: 0, levels: new Map(), parts: new Map(), quickParts: new Map() };
   flatDocs.clear();
   mayAsk = Boolean(req?.asks);
   treeKept ||= Boolean(req?.kept);
 };
 fresh();
+
+// inLook returns what "find" finds for a part of a selector below one element or document. Within
+// a look, in which the page does not change, it calls find once for equal parts: the questions of a
+// look mostly begin alike.
+export function inLook(kept, scope, part, find) {
+  const key = `${part.op ?? ''} ${part.value ?? ''}`;
+  if (!kept.has(scope)) kept.set(scope, new Map());
+  const known = kept.get(scope);
+  if (!known.has(key)) known.set(key, find());
+  return known.get(key);
+}
 
 export function noteFlat(doc) {
   if (flatDocs.size === 0) queueMicrotask(() => flatDocs.clear());

@@ -4,6 +4,7 @@ import { attr, contains, hasAttr, isTag, matches, ownerOf, positionOf, rectOf, t
 import { ancestors, byCSS, isInside, nearest, up } from './flat.js';
 import { markedTexts, passesLabel } from './labels.js';
 import { isExposed, nameOf, roleOf } from './names.js';
+import { cache, inLook } from './look.js';
 import { hitAt } from './ready.js';
 import { DIALOGS, Kind, roles } from './roles.js';
 import { stateOf } from './states.js';
@@ -31,6 +32,10 @@ function canHaveName(part) {
 // first. Titles in dialogs come first, and titles in buttons and cells count only if there are no
 // others.
 export function sections(part, within) {
+  return within.length === 1 ? inLook(cache.titled, within[0], part, () => sectionsIn(part, within)) : sectionsIn(part, within);
+}
+
+function sectionsIn(part, within) {
   const m = matcher(part.op, part.value ?? '');
   if (m.want === '') return [];
   const named = PARTS_OF_PAGES.in(within).filter((el) => canHaveName(el) && isVisible(el) && isExposed(el) && passesLabel(m, nameOf(el))).map((el) => [{ scope: el }]);

@@ -71,7 +71,7 @@ function partOf(parts, i, opt, within, won) {
     if (parts[i].kind === 'frame' && !opt.frames && parts.slice(i + 1).some(wantsSeen)) opt = { ...opt, frames: 'gone' };
     const found = inFields(parts[i], opt, within, won);
     if (found.length || FILTERS.has(parts[i].kind) || !opt.beside.size) return found;
-    const beside = unique(within.flatMap((el) => opt.beside.get(el)?.() ?? []), true);
+    const beside = unique(within.flatMap((el) => opt.beside.get(el)?.(opt) ?? []), true);
     return beside.length ? inFields(parts[i], opt, beside, won) : found;
   } catch (err) {
     throw locate(err, i);
@@ -255,14 +255,14 @@ function byAttribute(part, within) {
 // inSections resolves the rest of a selector under each title, in the innermost section that has a
 // match. Matches in a dialog win over those behind it, even if those are in another dialog.
 function inSections(parts, i, opt, within, won) {
-  const all = sections(parts[i], within);
+  const all = sections(parts[i], within), found = new Map(); // section -> what matches in it
   let best = null, failed = null;
   for (const shown of [true, false]) {
     const hits = [];
     for (const list of all) {
       const dialog = nearest(list[0].scope, DIALOGS);
       if (hits.some((hit) => hit.dialog && !isRival(dialog, hit.dialog))) continue;
-      const hit = firstWith(list, parts, i, opt, shown);
+      const hit = firstWith(list, parts, i, opt, shown, found);
       if (!hit.els.length) {
         failed ??= hit;
         continue;
@@ -280,14 +280,20 @@ function inSections(parts, i, opt, within, won) {
   return { ...best, won };
 }
 
-function firstWith(list, parts, i, opt, shown) {
+function firstWith(list, parts, i, opt, shown, found) {
   let last = null;
-  for (const { scope, after } of list) {
-    if (!after && matches(scope, TABLES)) opt.bare.add(scope); // the title is the table's own caption or name
-    last = after ? behind(after, parts, i + 1, opt, scope) : resolveParts(parts, opt, [scope], [], i + 1);
+  for (const section of list) {
+    if (!found.has(section)) found.set(section, inSection(section, parts, i, opt));
+    last = found.get(section);
     if (shown ? last.els.some(isVisible) : last.els.length) return last;
   }
   return { ...last, els: [] };
+}
+
+function inSection({ scope, after }, parts, i, opt) {
+  if (after) return behind(after, parts, i + 1, opt, scope);
+  if (matches(scope, TABLES)) opt.bare.add(scope); // the title is the table's own caption or name
+  return resolveParts(parts, opt, [scope], [], i + 1);
 }
 
 // behind resolves the rest of a selector in what follows a heading. The first part alone is limited
