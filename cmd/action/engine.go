@@ -82,6 +82,9 @@ func supply(ctx context.Context, req *wire.CommandRequest, missing *wire.Missing
 		}
 	}
 	req.EnvWhole = req.EnvWhole || len(missing.Env) > 0
+	if err := checkPlace(req); err != nil {
+		return err
+	}
 	if missing.Input == "" {
 		return nil
 	}

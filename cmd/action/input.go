@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
 	"unicode/utf8"
@@ -11,7 +12,8 @@ import (
 )
 
 // readInput reads params from a file or, if path is "-", from standard input. When ctx ends, it
-// returns an error, although the read may continue until the process ends.
+// returns an error, although the read may continue until the process ends. A deadline of ctx is the
+// user's time limit.
 func readInput(ctx context.Context, path string) (string, error) {
 	name := path
 	if path == "-" {
@@ -30,6 +32,9 @@ func readInput(ctx context.Context, path string) (string, error) {
 	select {
 	case t = <-read:
 	case <-ctx.Done():
+		if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+			return "", diag.New(diag.Timeout, "%s has not ended within the time of --timeout", name).WithHint("nothing was done: close what writes the params, or allow more time")
+		}
 		return "", diag.New(diag.Cancelled, "interrupted while reading the params").WithHint("nothing was done: run the command again")
 	}
 	switch {

@@ -16,6 +16,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime"
@@ -74,6 +75,12 @@ func do(ctx context.Context, words []string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	limited := ctx // for reading the params
+	if limit := endpoint.Limit(words); limit > 0 {
+		var cancel context.CancelFunc
+		limited, cancel = context.WithTimeout(ctx, limit)
+		defer cancel()
+	}
 	// Allow two rounds for input that only this process has, and two for a daemon that is started
 	// or replaced.
 	for round, started := 0, false; ; round++ {
@@ -89,7 +96,7 @@ func do(ctx context.Context, words []string) (int, error) {
 		case err != nil:
 			return 0, err
 		case out.Missing != nil && round < 4:
-			if err := supply(ctx, req, out.Missing); err != nil {
+			if err := supply(limited, req, out.Missing); err != nil {
 				return 0, err
 			}
 		case out.Missing != nil:
@@ -115,7 +122,26 @@ func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, e
 	req.Terminal = req.Watched && isTerminal(os.Stdin)
 	req.Color = req.Watched && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	req.Path, req.Session, req.Env = endpoint.Environ(os.Environ())
-	return req, nil
+	return req, checkPlace(req)
+}
+
+// checkPlace returns an error if the current folder or a variable is not UTF-8: JSON would replace
+// its bytes, and the daemon would use another folder or value.
+func checkPlace(req *wire.CommandRequest) error {
+	if !utf8.ValidString(req.Cwd) {
+		return diag.New(diag.InvalidRequest, "the name of the current folder is not UTF-8").WithHint("change to a folder whose name is UTF-8")
+	}
+	vars := maps.Clone(req.Env)
+	vars["ACTION_SESSION"] = req.Session
+	if req.Path != nil {
+		vars["ACTION_PATH"] = *req.Path
+	}
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if !utf8.ValidString(vars[name]) {
+			return diag.New(diag.InvalidRequest, "the variable %s is not UTF-8", name).WithHint("set the variable to text in UTF-8, or unset it")
+		}
+	}
+	return nil
 }
 
 // isTerminal reports whether f is a character device other than the null device. It takes every

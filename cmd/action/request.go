@@ -44,6 +44,8 @@ type exchange struct {
 	patience endpoint.Patience
 	heard    time.Time // when the daemon last sent a message or was known to be running
 	greeted  time.Time // when the greeting that is unanswered was sent; zero if there is none
+	held     string    // with --json, the output so far: it is printed as a whole or not at all
+	asJSON   bool      // whether the command line contains --json
 	printed  error     // why some output could not be printed
 	prompt   *prompt   // the approval that is shown; nil if there is none
 	answers  chan answer
@@ -59,7 +61,8 @@ func request(ctx context.Context, req *wire.CommandRequest, words []string) (*wi
 		return nil, err
 	}
 	defer nc.Close()
-	x := &exchange{nc: nc, peer: peer, patience: endpoint.Patience{Began: began, Limit: endpoint.Limit(words)}, heard: time.Now(), answers: make(chan answer, 1)}
+	x := &exchange{nc: nc, peer: peer, patience: endpoint.Patience{Began: began, Limit: endpoint.Limit(words)}, heard: time.Now(),
+		asJSON: wire.HasSwitch(words, "json"), answers: make(chan answer, 1)}
 	if err := x.send(running, req); err != nil {
 		return nil, x.unsent(err)
 	}
@@ -105,7 +108,9 @@ func (x *exchange) read(lines chan<- line, ended <-chan struct{}) {
 		var l line
 		data, err := r.Next()
 		if l.err = err; err == nil {
-			if err := json.Unmarshal(data, &l.message); err != nil {
+			if err := json.Unmarshal(data, &l.message); err != nil && r.Cut() {
+				l.err = io.ErrUnexpectedEOF // the daemon has ended while it wrote
+			} else if err != nil {
 				l.err = wire.BadPeer(err)
 			}
 		}
@@ -213,7 +218,11 @@ func (x *exchange) handle(m *message) (out *wire.Output, done bool, err error) {
 	if err != nil {
 		return nil, true, err
 	}
-	_, err = io.WriteString(os.Stdout, out.Stdout)
+	x.held += out.Stdout
+	if m.Event == "" || !x.asJSON {
+		_, err = io.WriteString(os.Stdout, x.held)
+		x.held = ""
+	}
 	_, err2 := io.WriteString(os.Stderr, out.Stderr)
 	x.printed = errors.Join(x.printed, err, err2)
 	if m.Event != "" {

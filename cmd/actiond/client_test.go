@@ -115,6 +115,7 @@ func TestParamsOfAPipe(t *testing.T) {
 	defer w.Close()
 	j.interrupt(t)
 	j.wantError(t, exitInterrupted, "CANCELLED")
+	u.refused(t, exitFailed, "TIMEOUT", "run", "own:page:open", "--params", "@pipe", "--timeout", "1ms")
 }
 
 // newOwner returns a user with two actions: own:page:open, whose params are also in params.json,

@@ -191,6 +191,33 @@ func TestPeerThatIsNoDaemon(t *testing.T) {
 	}
 }
 
+// TestAnswerThatIsCut checks that the outcome is unknown if the daemon ends while it sends the
+// answer, and that none of its output is printed with --json.
+func TestAnswerThatIsCut(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	if err := os.Mkdir(filepath.Dir(u.socket()), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	ln, err := net.Listen("unix", u.socket())
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ln.Close()
+	go func() {
+		c, err := ln.Accept()
+		if err != nil {
+			return
+		}
+		defer c.Close()
+		_, _ = bufio.NewReader(c).ReadSlice('\n')
+		fmt.Fprintln(c, `{"id":1,"event":"output","data":{"stdout":"{\"a\":"}}`)
+		fmt.Fprint(c, `{"id":1,"success":true,"data":{"exit":0,"stdout":"1}`)
+	}()
+	r := u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
+	wantText(t, r, ".error.details.outcome", "unknown")
+}
+
 // TestTooManyOpenFiles checks the error of a daemon with too many open files, and that the daemon
 // recovers.
 func TestTooManyOpenFiles(t *testing.T) {

@@ -213,7 +213,7 @@ func TestBadDaemons(t *testing.T) {
 		msg       string
 	}{
 		{"ends", "", diag.BrowserUnavailable, "closed the connection"},
-		{"half an answer", `{"id":1,`, diag.Internal, "could not be read"},
+		{"half an answer", `{"id":1,`, diag.BrowserUnavailable, "closed the connection"},
 		{"invalid JSON", "HTTP/1.1 200 OK\n", diag.Internal, "could not be read"},
 		{"refuses", `{"id":null,"success":false,"error":{"code":"LIMIT_EXCEEDED","message":"full"}}` + "\n", diag.LimitExceeded, "full"},
 		{"another id", `{"id":77,"success":true}` + "\n", diag.BrowserUnavailable, "closed the connection"},

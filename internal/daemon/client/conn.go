@@ -7,6 +7,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"io"
 	"net"
 	"os"
 	"strconv"
@@ -148,6 +149,9 @@ func (c *Client) read() {
 		line, err := lines.Next()
 		if err == nil {
 			err = c.deliver(line)
+		}
+		if err != nil && lines.Cut() {
+			err = io.ErrUnexpectedEOF // the daemon has ended while it wrote
 		}
 		if err == nil {
 			continue

@@ -20,6 +20,7 @@ type LineReader struct {
 
 	r   *bufio.Reader
 	max int
+	cut bool
 }
 
 // NewLineReader returns a LineReader for r. max limits the length of a line in bytes; 0 means
@@ -43,8 +44,12 @@ func (l *LineReader) Next() ([]byte, error) {
 	}
 }
 
+// Cut reports whether the line that Next returned last had no line break: the stream ended in it.
+func (l *LineReader) Cut() bool { return l.cut }
+
 func (l *LineReader) next() ([]byte, error) {
 	var line []byte
+	l.cut = false
 	for {
 		part, err := l.r.ReadSlice('\n')
 		line = append(line, part...)
@@ -67,6 +72,7 @@ func (l *LineReader) next() ([]byte, error) {
 		case errors.Is(err, io.EOF) && len(line) > l.max:
 			return nil, ErrLineTooLong
 		case errors.Is(err, io.EOF) && len(line) > 0:
+			l.cut = true
 			return line, nil // the next call returns the end
 		default:
 			return nil, err
