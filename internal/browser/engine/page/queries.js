@@ -153,7 +153,7 @@ export function extract(req) {
     const els = wantedRows(all, req);
     const busy = stillBusy(req, els, els.length ? {} : rest);
     if (busy) return { not: busy };
-    if (!els.length) return { not: { ok: true, rows: [], count: 0, won, hint: rest } };
+    if (!els.length) return { not: { ok: true, rows: [], count: 0, won } };
     const rows = assured(() => els.map((el) => readRow(el, req.fields, req.shown)));
     return { done: { ok: true, rows, count: els.length, won } };
   };
