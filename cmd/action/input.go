@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
 	"os"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/actionregistry/action/diag"
@@ -60,4 +62,23 @@ func readAtMost(path string, most int64) ([]byte, error) {
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, most))
+}
+
+// checkPlace returns an error if the current folder or a variable is not UTF-8: JSON would replace
+// its bytes, and the daemon would use another folder or value.
+func checkPlace(req *wire.CommandRequest) error {
+	if !utf8.ValidString(req.Cwd) {
+		return diag.New(diag.InvalidRequest, "the name of the current folder is not UTF-8").WithHint("change to a folder whose name is UTF-8")
+	}
+	vars := maps.Clone(req.Env)
+	vars["ACTION_SESSION"] = req.Session
+	if req.Path != nil {
+		vars["ACTION_PATH"] = *req.Path
+	}
+	for _, name := range slices.Sorted(maps.Keys(vars)) {
+		if !utf8.ValidString(vars[name]) {
+			return diag.New(diag.InvalidRequest, "the variable %s is not UTF-8", name).WithHint("set the variable to text in UTF-8, or unset it")
+		}
+	}
+	return nil
 }

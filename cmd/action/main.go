@@ -16,7 +16,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/signal"
 	"runtime"
@@ -123,25 +122,6 @@ func newRequest(words []string, engine endpoint.Engine) (*wire.CommandRequest, e
 	req.Color = req.Watched && os.Getenv("NO_COLOR") == "" && os.Getenv("TERM") != "dumb"
 	req.Path, req.Session, req.Env = endpoint.Environ(os.Environ())
 	return req, checkPlace(req)
-}
-
-// checkPlace returns an error if the current folder or a variable is not UTF-8: JSON would replace
-// its bytes, and the daemon would use another folder or value.
-func checkPlace(req *wire.CommandRequest) error {
-	if !utf8.ValidString(req.Cwd) {
-		return diag.New(diag.InvalidRequest, "the name of the current folder is not UTF-8").WithHint("change to a folder whose name is UTF-8")
-	}
-	vars := maps.Clone(req.Env)
-	vars["ACTION_SESSION"] = req.Session
-	if req.Path != nil {
-		vars["ACTION_PATH"] = *req.Path
-	}
-	for _, name := range slices.Sorted(maps.Keys(vars)) {
-		if !utf8.ValidString(vars[name]) {
-			return diag.New(diag.InvalidRequest, "the variable %s is not UTF-8", name).WithHint("set the variable to text in UTF-8, or unset it")
-		}
-	}
-	return nil
 }
 
 // isTerminal reports whether f is a character device other than the null device. It takes every

@@ -19,9 +19,11 @@ func TestLoginWorded(t *testing.T) {
 	const (
 		menu   = `<header><button aria-label="Account menu">Account</button></header>`
 		avatar = `<header><button aria-haspopup=menu aria-label="User menu"><img alt="avatar of Ann" src="data:,"></button></header>`
+		closed = `<header><div class=dropdown><button class="btn dropdown-toggle" data-bs-toggle=dropdown>%s</button><ul class=dropdown-menu style="display:none"><li>%s</ul></div></header>`
 		says   = "refused sign-in"
 		titled = "The title of the page"
 	)
+	own := fmt.Sprintf(closed, "Ada Byron", `<a href=/logout>Sign out</a>`)
 	tests := []struct{ name, title, body, fails string }{
 		{"a heading", "Shop", menu + "<h1>No account with this name</h1><a href=/new>Register</a>", says},
 		{"a heading beside a picture", "Shop", avatar + "<h1>No account with this name</h1>", says},
@@ -37,6 +39,12 @@ func TestLoginWorded(t *testing.T) {
 		{"another French title", "Connexion impossible", menu + "<main>Bonjour</main>", titled},
 		{"another Chinese title", "无法登录", menu + "<main>首页</main>", titled},
 		{"a title with a way to sign out", "Access denied", menu + signOut + "<main>Welcome</main>", titled},
+
+		{"a closed menu without a way to sign out", "Shop", fmt.Sprintf(closed, "Products", `<a href=/new>New</a>`) + "<h1>Shop</h1>", "nothing shows"},
+		{"a closed menu that also offers to sign in", "Shop", fmt.Sprintf(closed, "Account", `<a href=/in>Sign in</a><li><a href=/logout>Sign out</a>`) + "<h1>Shop</h1>", "nothing shows"},
+		{"a closed menu beside words of refusal", "Shop", own + "<h1>No account with this name</h1>", says},
+		{"true: a closed menu with a way to sign out", "Shop", own + "<h1>Dashboard</h1><p>3 open invoices</p>", "-"},
+		{"true: one with German words", "Shop", fmt.Sprintf(closed, "Ada Byron", `<a href=/raus>Abmelden</a>`) + "<h1>Übersicht</h1>", "-"},
 
 		{"true: a heading", "Shop", menu + "<h1>No orders with this name</h1>", "-"},
 		{"true: a picture", "Shop", avatar + "<h1>Accounts</h1><p>Accounts with no name: 3</p>", "-"},

@@ -216,6 +216,8 @@ var newsWords = []string{
 	"Customer was successfully created.",
 	"Booking confirmed: you can change it until it is paid",
 	"Registration completed. Check your inbox to get started",
+	"If an account exists for ada@example.com, you will receive a reset link.",
+	"If that address is in our database, we will send you an email to reset your password.",
 	"Order placed — no. 20417",
 	"Your changes are saved and can be published",
 	"Welcome back",
