@@ -36,6 +36,8 @@ func TestPressWithoutClick(t *testing.T) {
 		{"covered by the blur of a field", field + `<button id=b>Save</button><div id=m hidden style="position:fixed;inset:0"></div><script>f.onblur=()=>{m.hidden=false}</script>`, 1,
 			"covers it since the previous field lost the focus"},
 		{"said to be disabled by the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaDisabled='true'}</script>`, 1, "aria-disabled since the previous field lost the focus"},
+		{"said to be disabled on mousedown, in a form that drops it", `<form onsubmit="event.preventDefault()"><button id=b onmousedown="b.ariaDisabled='true'">Save</button></form>`, 1,
+			"aria-disabled since the button went down"},
 		{"said to be disabled on mousedown", `<button id=b onmousedown="b.ariaDisabled='true'">Save</button>`, 1, "aria-disabled since the button went down"},
 		{"busy since the blur of a field", field + `<button id=b>Save</button><script>f.onblur=()=>{b.ariaBusy='true'}</script>`, 1, "busy since the previous field lost the focus"},
 		{"loading since the blur of a field", field + `<button id=b class=btn><span>Save</span></button><script>f.onblur=()=>{b.classList.add('btn-loading')}</script>`, 1, "busy since the previous field lost the focus"},
@@ -57,6 +59,8 @@ func TestPressWithoutClick(t *testing.T) {
 		{"takes no mouse", `<button id=b onmousedown="b.style.pointerEvents='none'">Save</button>`, 1, "takes no mouse since the button went down"},
 		{"disabled after the first of two clicks", `<button id=b onclick="b.disabled=true">Save</button>`, 2, "disabled since click 1 of 2"},
 
+		{"said to be disabled on mousedown, in a form that is sent", `<form action="#sent"><button id=b onmousedown="b.ariaDisabled='true'">Save</button></form>`, 1, ""},
+		{"said to be disabled by the submit", `<form onsubmit="b.ariaDisabled='true';event.preventDefault()"><button id=b>Save</button></form>`, 1, ""},
 		{"option that its mousedown removes", `<ul id=l><li id=b role=option onmousedown="l.remove()">One</li></ul>`, 1, ""},
 		{"option that its mousedown hides", `<ul id=l><li id=b role=option onmousedown="l.hidden=true">One</li></ul>`, 1, ""},
 		{"option beside a field that its mousedown removes", field + `<ul id=l><li id=b role=option onmousedown="l.remove()">One</li></ul>`, 1, ""},

@@ -62,7 +62,7 @@ export function whatStops(p) {
 // It returns '' if the click came, or if the control acts on the button press: an option that
 // disappears, or a list that opens over its field.
 export function lostClick(p) {
-  if (!p.main || p.op !== 'press' || !p.down || p.ups === 0 || p.missed || p.captured || p.submit) return '';
+  if (!p.main || p.op !== 'press' || !p.down || p.ups === 0 || p.missed || p.captured || sends(p)) return '';
   if (p.deaf && !(isLink(p.el) && !wasPrevented(p.last))) return ignoredClick(p);
   if (p.clicks >= p.count) return '';
   if (p.clicks === 0 && p.last) return ''; // a context menu was opened
@@ -86,6 +86,10 @@ export function lostClick(p) {
   if (nearest(p.el, 'select,option') || hasChosen(p)) return '';
   return 'the page saw the button go down on it, but no click followed';
 }
+
+// sends reports whether the press has submitted a form. A page that prevents that may send the form
+// itself. One whose mousedown has made the button look disabled drops it.
+const sends = (p) => Boolean(p.submit) && !(p.deaf && wasPrevented(p.submit) && !p.barred && !p.busy && byLeaving(p, 'disabled') === ITS_OWN);
 
 // ignoredClick returns why the click of p, which reached the page, did nothing.
 export function ignoredClick(p) {
