@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/browser/startup"
@@ -92,7 +93,7 @@ document.querySelector('tbody').innerHTML = Array.from({length: 3000}, (_, i) =>
 document.querySelector('main').innerHTML = '<table><tr><td>x<td>y</table>'.repeat(2000)</script>`)
 	rows := func(selector string, want int) {
 		t.Helper()
-		got, err := p.Read(ctx, css(selector), driver.ReadOptions{What: "table"})
+		got, err := p.Read(ctx, within(css(selector), time.Minute), driver.ReadOptions{What: "table"})
 		if err != nil {
 			t.Fatal(err)
 		}

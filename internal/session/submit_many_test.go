@@ -16,7 +16,7 @@ func TestFormSubmitThatShowsManyTexts(t *testing.T) {
 	html := fmt.Sprintf(`<form onsubmit="event.preventDefault();show()"><label>Name <input id=n></label><button>Go</button></form><div id=o></div><script>
 const show = () => { let s = '<h2>Order saved</h2>'; for (let i = 0; i < %d; i++) s += '<p>Line ' + i + ' of the text'; o.innerHTML = s }</script>`, texts)
 	base := serve(t, muxShowing(&html))
-	b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=20s")
+	b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=60s")
 	b.mustRun(t, "web:page:open", object{"url": base})
 	b.mustRun(t, "components:form:submit", object{"text": "Go"})
 	if got := b.holds(t, "document.querySelectorAll('#o p').length"); got != fmt.Sprint(texts) {

@@ -150,7 +150,7 @@ func (c *Client) read() {
 		if err == nil {
 			err = c.deliver(line)
 		}
-		if err != nil && lines.Cut() {
+		if err != nil && lines.Cut() && !json.Valid(line) {
 			err = io.ErrUnexpectedEOF // the daemon has ended while it wrote
 		}
 		if err == nil {
