@@ -11,7 +11,7 @@ func TestFormSubmitThatShowsManyTexts(t *testing.T) {
 	t.Parallel()
 	texts := 10000
 	if testing.Short() {
-		texts = 5000
+		texts = 2500
 	}
 	html := fmt.Sprintf(`<form onsubmit="event.preventDefault();show()"><label>Name <input id=n></label><button>Go</button></form><div id=o></div><script>
 const show = () => { let s = '<h2>Order saved</h2>'; for (let i = 0; i < %d; i++) s += '<p>Line ' + i + ' of the text'; o.innerHTML = s }</script>`, texts)
