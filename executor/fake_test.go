@@ -202,7 +202,7 @@ func (p *fakePage) match(q *selectors.Query) (string, *driver.Winner) {
 		p.prefers = append(p.prefers, part.Prefer)
 		for i, alt := range part.Alts {
 			if key := show(alt.Parts); p.has(key) {
-				return key, &driver.Winner{Alias: part.Alias, Index: i, Source: alt.Source}
+				return key, &driver.Winner{Alias: part.Alias, Index: i}
 			}
 		}
 		return "", nil

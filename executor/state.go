@@ -123,6 +123,7 @@ type execution struct {
 	mu        sync.Mutex
 	preferred []selectors.Key                  // candidates that matched in an earlier attempt and that this attempt tries first
 	aliases   map[string][]*selectors.Selector // candidates of the aliases that this attempt has used
+	written   map[selectors.Key][]string       // the same candidates as they are written, by document
 }
 
 // place describes the step for a message, such as steps[2] (click).

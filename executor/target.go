@@ -107,7 +107,7 @@ func (e *execution) bind(ctx context.Context, doc driver.Document, sel *selector
 		Scope:      &e.scope.Scope,
 		Narrowed:   e.scope.narrowed,
 		TestIDAttr: e.opts.TestIDAttribute,
-		Alias: func(name string) ([]*selectors.Selector, []string, int, error) {
+		Alias: func(name string) ([]*selectors.Selector, int, error) {
 			return e.alias(d, name)
 		},
 	})
@@ -125,12 +125,12 @@ func (e *execution) document(ctx context.Context, doc driver.Document) (*documen
 	return d, e.acts(d)
 }
 
-// alias returns the candidates of an alias in a document, their texts, and the index of the
-// candidate that matched there last.
-func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []string, int, error) {
+// alias returns the candidates of an alias in a document, and the index of the candidate that
+// matched there last.
+func (e *execution) alias(d *document, name string) ([]*selectors.Selector, int, error) {
 	a := d.view.Aliases[name]
 	if a == nil {
-		return nil, nil, 0, e.noAlias(d, name)
+		return nil, 0, e.noAlias(d, name)
 	}
 	if low := d.view.Replaced[name]; low != nil {
 		e.warn(WarnShadowed, "the selector %s of %s comes from %s, which replaces %s", name, e.ns.Name, a.Source, low.Pos)
@@ -138,23 +138,23 @@ func (e *execution) alias(d *document, name string) ([]*selectors.Selector, []st
 	if d.found == nil && e.ns.HasOverrides(name) {
 		e.warn(WarnVersionNotDetected, "the page's version of %s was not detected, and the selector %s depends on it: the plain selector was used", e.ns.Name, name)
 	}
-	var sources []string
-	for _, c := range a.Candidates() {
-		sources = append(sources, c.Value)
-	}
 	if e.aliases == nil {
-		e.aliases = make(map[string][]*selectors.Selector)
+		e.aliases, e.written = make(map[string][]*selectors.Selector), make(map[selectors.Key][]string)
 	}
-	candidates := e.prog.Alias(a)
+	candidates, key := e.prog.Alias(a), e.cacheKey(d.id, name)
 	e.aliases[name] = candidates
+	if e.written[key] == nil {
+		for _, c := range a.Candidates() {
+			e.written[key] = append(e.written[key], c.Value)
+		}
+	}
 	prefer := 0
 	if e.opts.Cache != nil {
-		key := e.cacheKey(d.id, name)
 		if prefer, _ = e.opts.Cache.Get(key); prefer > 0 {
 			e.preferred = append(e.preferred, key)
 		}
 	}
-	return candidates, sources, prefer, nil
+	return candidates, prefer, nil
 }
 
 // withAliases adds the candidates of the step's aliases to an error about an element.
@@ -211,16 +211,21 @@ func (f *frame) cacheKey(document, alias string) selectors.Key {
 
 // decided records which candidate of an alias matched.
 func (e *execution) decided(doc driver.Document, w driver.Winner) {
+	key := e.cacheKey(doc.ID, w.Alias)
 	if e.opts.Cache != nil {
-		e.opts.Cache.Put(e.cacheKey(doc.ID, w.Alias), w.Index)
+		e.opts.Cache.Put(key, w.Index)
+	}
+	written := e.written[key]
+	if w.Index < 0 || w.Index >= len(written) {
+		return // only if the page lies
 	}
 	if e.res.Selector != "" {
-		e.res.Selector = strings.ReplaceAll(e.res.Selector, "${selectors."+w.Alias+"}", w.Source)
+		e.res.Selector = strings.ReplaceAll(e.res.Selector, "${selectors."+w.Alias+"}", written[w.Index])
 	}
 	if w.Index == 0 {
 		return
 	}
-	d := Degraded{Alias: w.Alias, Selector: w.Source, Index: w.Index, Action: e.name, Path: e.op.Spec.Path}
+	d := Degraded{Alias: w.Alias, Selector: written[w.Index], Index: w.Index, Action: e.name, Path: e.op.Spec.Path}
 	for _, told := range e.degraded {
 		if told == d {
 			return

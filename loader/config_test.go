@@ -207,7 +207,7 @@ func TestHosts(t *testing.T) {
 		{"deny: [10.0.0.1]", "http://10.1/ http://[::ffff:10.0.0.1]/ https://[64:ff9b::a00:1]/", "http://10.0.0.2/ http://127.0.0.1/"},
 		{"deny: [\"[::ffff:10.0.0.1]\"]", "http://10.0.0.1/", "http://10.0.0.2/"},
 		{"deny: [MÜNCHEN.test]", "http://xn--mnchen-3ya.test/ http://münchen.test./", "http://munchen.test/"},
-		{"allow: [127.0.0.1]", "http://[::ffff:127.0.0.1]/ http://localhost/ http://0/ http://[::1]/ http:///x http://%31/", "http://127.0.0.1:8/ http://127.1/"},
+		{"allow: [127.0.0.1]", "http://[::ffff:127.0.0.1]/ http://localhost/ http://0/ http://[::1]/ http:///x", "http://127.0.0.1:8/ http://127.1/"},
 		{"allow: [localhost]", "http://127.0.0.1/ http://a.localhost/", "http://localhost:8/ http://Localhost./"},
 		{"allow: [\"*.xn--mnchen-3ya.test\"]", "http://münchen.test/", "http://a.münchen.test/"},
 	} {
@@ -250,6 +250,9 @@ func TestPackagePolicy(t *testing.T) {
 		if err != nil {
 			t.Errorf("%s: got %v, want none", name, err)
 		}
+	}
+	if err := c.Policy.URL("http://%31/", true); diag.CodeOf(err) != diag.ParamInvalid {
+		t.Errorf("no address: got %v, want PARAM_INVALID", err)
 	}
 	if err := c.Policy.URL("FILE:///x", false); diag.CodeOf(err) != diag.PolicyDenied {
 		t.Errorf("file: of a definition: got %v, want POLICY_DENIED", err)

@@ -109,8 +109,7 @@ func (p *Policy) URL(address string, manual bool) error {
 	}
 	u, err := url.Parse(address)
 	if err != nil {
-		return diag.New(diag.PolicyDenied, "found the address %s, expected a valid URL", clip(address)).
-			WithHint("write a whole address such as https://example.test/")
+		return catalogue.CheckWebURL(address)
 	}
 	switch strings.ToLower(u.Scheme) {
 	case "file":

@@ -16,10 +16,9 @@ import (
 type Binding struct {
 	// Scope holds the values of references. If it is nil, all of them are missing.
 	Scope *expr.Scope
-	// Alias returns the candidates of an alias, the primary first. sources are the texts of the
-	// candidates for reports; nil means the canonical form. prefer is the index of the candidate
-	// that last matched in this document, or 0. If Alias is nil, there are no aliases.
-	Alias func(name string) (candidates []*Selector, sources []string, prefer int, err error)
+	// Alias returns the candidates of an alias, the primary first. prefer is the index of the
+	// candidate that last matched in this document, or 0. If Alias is nil, there are no aliases.
+	Alias func(name string) (candidates []*Selector, prefer int, err error)
 	// Narrowed returns the ref of the element that replaces a scope made by [Narrowing] with this
 	// key. It returns "" if the scope is not replaced. If Narrowed is nil, no scope is replaced.
 	Narrowed func(key any) string
@@ -269,7 +268,7 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		return nil, diag.At(x.ref.Pos, diag.DefinitionInvalid, "unknown selector alias %s", name).
 			WithHint("define %s under selectors", name)
 	}
-	candidates, sources, prefer, err := b.Alias(name)
+	candidates, prefer, err := b.Alias(name)
 	if err != nil {
 		return nil, err
 	}
@@ -283,17 +282,12 @@ func (x *aliasPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 	if prefer > 0 && prefer < len(candidates) {
 		q.Prefer = prefer
 	}
-	for i, c := range candidates {
-		alt := QueryAlt{}
-		if i < len(sources) {
-			alt.Source = sources[i]
-		} else {
-			alt.Source = c.Source(b.Scope)
-		}
-		if alt.Parts, err = b.chain(c.parts); err != nil {
+	for _, c := range candidates {
+		alt, err := b.chain(c.parts)
+		if err != nil {
 			return nil, err
 		}
-		q.Alts = append(q.Alts, alt)
+		q.Alts = append(q.Alts, QueryAlt{alt})
 	}
 	if q.Prefer == 0 {
 		q.Prefer = firstSomething(q.Alts)

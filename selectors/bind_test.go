@@ -389,9 +389,9 @@ func TestBindErrors(t *testing.T) {
 }
 
 // aliases returns a Binding.Alias for aliases with these texts.
-func aliases(t *testing.T, texts map[string][]string, prefer int) func(string) ([]*selectors.Selector, []string, int, error) {
+func aliases(t *testing.T, texts map[string][]string, prefer int) func(string) ([]*selectors.Selector, int, error) {
 	t.Helper()
-	return func(name string) ([]*selectors.Selector, []string, int, error) {
+	return func(name string) ([]*selectors.Selector, int, error) {
 		var out []*selectors.Selector
 		for _, src := range texts[name] {
 			s, err := selectors.Parse(src, selectors.Options{Expr: options().Expr, Fragment: true})
@@ -401,9 +401,9 @@ func aliases(t *testing.T, texts map[string][]string, prefer int) func(string) (
 			out = append(out, s)
 		}
 		if name == "broken" {
-			return nil, nil, 0, errors.New("broken")
+			return nil, 0, errors.New("broken")
 		}
-		return out, texts[name], prefer, nil
+		return out, prefer, nil
 	}
 }
 
@@ -425,14 +425,14 @@ func TestBindAliases(t *testing.T) {
 	texts["d9"] = []string{"a"}
 	tests := []struct{ name, src, want string }{
 		{"candidates", `${selectors.ok} >> b`, `[{"kind":"alias","alias":"ok","alts":[` +
-			`{"source":"role:button[name='${x}']","parts":[{"kind":"role","role":"button","attrs":[{"name":"name","value":"A"}]}]},` +
-			`{"source":"${selectors.modal} \u003e\u003e .ok","parts":[{"kind":"alias","alias":"modal","alts":[{"source":"role:dialog","parts":[{"kind":"role","role":"dialog"}]}]},{"kind":"css","value":".ok"}]}],"prefer":1},{"kind":"css","value":"b"}]`},
-		{"filter behind", `a >> ${selectors.second}`, `[{"kind":"css","value":"a"},{"kind":"alias","alias":"second","alts":[{"source":"nth:1","parts":[{"kind":"nth","index":1}]},{"source":"nth:2","parts":[{"kind":"nth","index":2}]}],"prefer":1}]`},
+			`{"parts":[{"kind":"role","role":"button","attrs":[{"name":"name","value":"A"}]}]},` +
+			`{"parts":[{"kind":"alias","alias":"modal","alts":[{"parts":[{"kind":"role","role":"dialog"}]}]},{"kind":"css","value":".ok"}]}],"prefer":1},{"kind":"css","value":"b"}]`},
+		{"filter behind", `a >> ${selectors.second}`, `[{"kind":"css","value":"a"},{"kind":"alias","alias":"second","alts":[{"parts":[{"kind":"nth","index":1}]},{"parts":[{"kind":"nth","index":2}]}],"prefer":1}]`},
 		{"filter first", `${selectors.second}`, `DEFINITION_INVALID found a filter at the beginning, expected another part before it`},
 		{"frame last", `${selectors.pay}`, "DEFINITION_INVALID found `frame:` as the last part, expected a selector after it"},
 		{"frame in frame", `frame:${selectors.pay} >> a`, "DEFINITION_INVALID found `frame:` as the last part, expected a selector after it"},
-		{"none first", `${selectors.late}`, `[{"kind":"alias","alias":"late","alts":[{"source":"none","parts":[{"kind":"none"}]},{"source":"css:a","parts":[{"kind":"css","value":"a"}]}],"prefer":1}]`},
-		{"not of an alias that filters", `a >> not:(${selectors.second})`, `[{"kind":"css","value":"a"},{"kind":"not","has":{"parts":[{"kind":"alias","alias":"second","alts":[{"source":"nth:1","parts":[{"kind":"these"},{"kind":"nth","index":1}]},{"source":"nth:2","parts":[{"kind":"these"},{"kind":"nth","index":2}]}],"prefer":1}]}}]`},
+		{"none first", `${selectors.late}`, `[{"kind":"alias","alias":"late","alts":[{"parts":[{"kind":"none"}]},{"parts":[{"kind":"css","value":"a"}]}],"prefer":1}]`},
+		{"not of an alias that filters", `a >> not:(${selectors.second})`, `[{"kind":"css","value":"a"},{"kind":"not","has":{"parts":[{"kind":"alias","alias":"second","alts":[{"parts":[{"kind":"these"},{"kind":"nth","index":1}]},{"parts":[{"kind":"these"},{"kind":"nth","index":2}]}],"prefer":1}]}}]`},
 		{"closest of an alias that filters", `a >> closest:(${selectors.second})`, `DEFINITION_INVALID found a filter at the beginning, expected another part before it`},
 		{"an alias that begins with closest", `${selectors.around}`, "DEFINITION_INVALID found `closest:` at the beginning, expected another part before it"},
 		{"any of an alias that filters", `any:(a | ${selectors.second})`, `DEFINITION_INVALID found a filter at the beginning, expected another part before it`},

@@ -50,9 +50,9 @@ func FuzzParse(f *testing.F) {
 func boundText(s *selectors.Selector) string {
 	scope := withX("1")
 	scope.Params["where"] = "css:b >> nth:0"
-	q, err := s.Bind(selectors.Binding{Scope: scope, Alias: func(string) ([]*selectors.Selector, []string, int, error) {
+	q, err := s.Bind(selectors.Binding{Scope: scope, Alias: func(string) ([]*selectors.Selector, int, error) {
 		a, err := selectors.Parse("text:alias", selectors.Options{})
-		return []*selectors.Selector{a}, nil, 0, err
+		return []*selectors.Selector{a}, 0, err
 	}})
 	if err != nil {
 		return errorText(err)

@@ -72,7 +72,7 @@ func (x *anyPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		case endsInFrame(bound):
 			return nil, frameLast(diag.At(x.pos, diag.DefinitionInvalid, ""))
 		}
-		q.Alts = append(q.Alts, QueryAlt{Parts: bound})
+		q.Alts = append(q.Alts, QueryAlt{bound})
 	}
 	return append(to, q), nil
 }

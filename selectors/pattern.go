@@ -3,7 +3,7 @@ package selectors
 // Patterns are written in RE2 and run as JavaScript in the page. The two differ in many details
 // ("." and \s, (?i:…), \z, [[:alpha:]], \pL). A translation of the source piece by piece would get
 // these details wrong. So regexp/syntax parses the source, and the tree is printed as equivalent
-// JavaScript that needs only the flag u.
+// JavaScript that needs only the flag u, and the flag i if it begins with (?i).
 
 import (
 	"errors"
@@ -17,8 +17,7 @@ import (
 	"github.com/actionregistry/action/expr"
 )
 
-// maxPatternBytes is the maximum length of the JavaScript of one pattern. A class such as \pL alone
-// has several KiB.
+// maxPatternBytes is the maximum length of the JavaScript of one pattern.
 const maxPatternBytes = 64 << 10
 
 // A pattern is JavaScript with holes in it.
@@ -61,7 +60,10 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	if err != nil {
 		return nil, p.badPattern(at, body, err, refs)
 	}
-	w := jsWriter{refs: refs}
+	w := jsWriter{refs: refs, fold: foldsAll(src.String())}
+	if w.fold {
+		w.write(allFold)
+	}
 	w.node(re)
 	for _, name := range names {
 		if !w.seen[name] && w.size <= maxPatternBytes {
@@ -70,10 +72,22 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	}
 	if w.size > maxPatternBytes {
 		return nil, p.fail(at, "found a pattern that becomes %d bytes of JavaScript, expected at most %d", w.size, maxPatternBytes).
-			WithHint("use fewer Unicode classes like \\pL")
+			WithHint("write a shorter pattern")
 	}
 	w.flush()
 	return &pattern{js: w.out}, nil
+}
+
+// allFold begins the source of a pattern that ignores case as a whole. The page engine turns it into
+// a flag, because a pattern with each letter in both cases would be several times as long.
+const allFold = "(?i)"
+
+var otherFlags = lazy(`\(\?[^:P]`)
+
+// foldsAll reports whether a pattern begins with (?i) and has no other flags.
+func foldsAll(src string) bool {
+	rest, ok := strings.CutPrefix(src, allFold)
+	return ok && !otherFlags().MatchString(rest)
 }
 
 func (p *parser) holeInPattern(at int, r *expr.Ref) error {
@@ -169,6 +183,7 @@ func isCJK(r rune) bool {
 // A jsWriter writes a parsed pattern as JavaScript.
 type jsWriter struct {
 	refs map[string]*expr.Ref
+	fold bool // the whole pattern ignores case
 	seen map[string]bool
 	out  []jsPiece
 	text strings.Builder
@@ -212,7 +227,7 @@ func (w *jsWriter) node(re *syntax.Regexp) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
-			w.write(jsRune(r, re.Flags&syntax.FoldCase != 0))
+			w.write(jsRune(r, !w.fold && re.Flags&syntax.FoldCase != 0))
 		}
 	case syntax.OpCharClass:
 		w.write(jsClass(re.Rune))
@@ -276,7 +291,7 @@ func (w *jsWriter) capture(re *syntax.Regexp) {
 	}
 	w.seen[re.Name] = true
 	w.flush()
-	w.out = append(w.out, jsPiece{ref: r, fold: re.Flags&syntax.FoldCase != 0})
+	w.out = append(w.out, jsPiece{ref: r, fold: !w.fold && re.Flags&syntax.FoldCase != 0})
 }
 
 // jsRune returns a pattern for one character. With fold, it also matches the characters that
@@ -299,34 +314,6 @@ func jsRune(r rune, fold bool) string {
 	}
 	return string(r)
 }
-
-// jsClass prints ranges of characters.
-func jsClass(ranges []rune) string {
-	if len(ranges) == 0 {
-		return `[]`
-	}
-	var b strings.Builder
-	b.WriteByte('[')
-	for i := 0; i < len(ranges); i += 2 {
-		lo, hi := ranges[i], ranges[i+1]
-		b.WriteString(jsClassRune(lo))
-		if hi > lo {
-			b.WriteByte('-')
-			b.WriteString(jsClassRune(hi))
-		}
-	}
-	b.WriteByte(']')
-	return b.String()
-}
-
-func jsClassRune(r rune) string {
-	if r < 0x80 && isAlnum(byte(r)) || r > 0xa0 && unicode.IsLetter(r) {
-		return string(r)
-	}
-	return jsCode(r)
-}
-
-func jsCode(r rune) string { return fmt.Sprintf(`\u{%x}`, r) }
 
 // escapedAt reports whether s ends with a backslash that escapes the next character.
 func escapedAt(s string) bool {

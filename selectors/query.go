@@ -47,8 +47,7 @@ type QueryPart struct {
 
 // A QueryAlt is one candidate of an alias, or one selector of the kinds "any" and "either".
 type QueryAlt struct {
-	Source string      `json:"source,omitempty"` // text of a candidate as written, for reports
-	Parts  []QueryPart `json:"parts"`
+	Parts []QueryPart `json:"parts"`
 }
 
 // A QueryAttr is one condition of a role, such as [name='OK'].

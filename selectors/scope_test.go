@@ -16,9 +16,9 @@ func TestScope(t *testing.T) {
 		Params: map[string]any{"target": "css:b >> css:i", "title": "Orders", "blank": ""},
 		Steps:  map[string]any{"found": map[string]any{"ref": "e7"}},
 	}
-	alias := func(string) ([]*selectors.Selector, []string, int, error) {
+	alias := func(string) ([]*selectors.Selector, int, error) {
 		ok, err := selectors.Parse("css:ok", selectors.Options{Fragment: true})
-		return []*selectors.Selector{ok}, nil, 0, err
+		return []*selectors.Selector{ok}, 0, err
 	}
 	for _, tt := range []struct {
 		name   string
@@ -98,9 +98,9 @@ func TestInside(t *testing.T) {
 		{src: "nth:0", parts: "nth "},
 		{alias: "closest:(css:tr)", src: "${selectors.around} >> css:td", parts: "alias , css td"},
 	} {
-		alias := func(string) ([]*selectors.Selector, []string, int, error) {
+		alias := func(string) ([]*selectors.Selector, int, error) {
 			s, err := selectors.Parse(tt.alias, selectors.Options{Fragment: true, Alias: true})
-			return []*selectors.Selector{s}, nil, 0, err
+			return []*selectors.Selector{s}, 0, err
 		}
 		s, err := selectors.Parse(tt.src, selectors.Options{Inside: true})
 		if err != nil {

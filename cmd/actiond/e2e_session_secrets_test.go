@@ -117,6 +117,15 @@ func TestSecretsOfEarlierRuns(t *testing.T) {
 			})
 		}
 	}
+	t.Run("at the end of a long text", func(t *testing.T) {
+		script := `const p = document.querySelector('p'); p.textContent += ', as written. '.padEnd(52, 'x'); p.append(document.createElement('input'))`
+		u.done(t, "eval", script)
+		j := u.start(t, "snapshot", "-i")
+		j.wantCode(t, exitDone)
+		if shown := j.stdout.String(); !strings.Contains(shown, "near=***") || strings.Contains(shown, "w0rd") {
+			t.Errorf("the end of the secret is not masked:\n%s", shown)
+		}
+	})
 	t.Run("after the page has sent its form", func(t *testing.T) {
 		u.done(t, "click", "text:Send")
 		for _, args := range [][]string{{"get", "url"}, {"requests"}, {"session", "list"}} {

@@ -155,9 +155,8 @@ type acted struct {
 
 // A winner is the candidate that matched for an alias; see [driver.Winner].
 type winner struct {
-	Alias  string `json:"alias"`
-	Index  int    `json:"index"`
-	Source string `json:"source"`
+	Alias string `json:"alias"`
+	Index int    `json:"index"`
 }
 
 // An element is a [driver.Element] as the engine sends it.
@@ -331,7 +330,7 @@ func (s *seeker) decided(doc driver.Document, r *acted) {
 		if s.t.Decided == nil {
 			continue
 		}
-		s.t.Decided(doc, driver.Winner{Alias: won.Alias, Index: won.Index, Source: won.Source})
+		s.t.Decided(doc, driver.Winner(won))
 	}
 }
 

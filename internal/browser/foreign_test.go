@@ -198,6 +198,9 @@ func TestSnapshotOfLibraries(t *testing.T) {
 - textbox [ref=e2] [id=to]
 - button [ref=e3] [class="icon next"]
 - checkbox [ref=e4] [near=Express]`},
+		{"the end of a long text beside a control", `<p>` + strings.Repeat("0123456789", 6) + ` <input> <p>` + strings.Repeat("0123456789", 6) + `: <input>`, true,
+			`- textbox [ref=e1] [near=` + strings.Repeat("0123456789", 6) + `]
+- textbox [ref=e2] [near="…` + strings.Repeat("0123456789", 6)[2:] + `:"]`},
 		{"label of what is hidden", `<label for=s>State</label><select id=s aria-hidden=true><option>AL</select><span role=combobox tabindex=0>Alabama</span>`, true,
 			`- combobox [ref=e1] [near=State] value="Alabama"`},
 		{"item that the keys act on", `<div role=menu tabindex=0 id=m aria-activedescendant=two><div role=menuitem>One</div><div role=menuitem id=two>Two</div></div><script>m.focus()</script>`, true,

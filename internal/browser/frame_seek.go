@@ -424,7 +424,5 @@ func edit(parts []selectors.QueryPart, path []int, by func(selectors.QueryPart) 
 // winnerOf describes the candidate that path selects in its last alias.
 func winnerOf(q *selectors.Query, path []int) winner {
 	at := innermost(path)
-	part := partAt(q.Parts, path[:at+1])
-	i := path[at+1]
-	return winner{Alias: part.Alias, Index: i, Source: part.Alts[i].Source}
+	return winner{Alias: partAt(q.Parts, path[:at+1]).Alias, Index: path[at+1]}
 }

@@ -140,8 +140,8 @@ func rolePart(role, name string) selectors.QueryPart {
 
 func aliasPart(alts ...[]selectors.QueryPart) selectors.QueryPart {
 	p := selectors.QueryPart{Kind: selectors.AliasKind, Alias: "it"}
-	for i, parts := range alts {
-		p.Alts = append(p.Alts, selectors.QueryAlt{Source: fmt.Sprint("candidate ", i), Parts: parts})
+	for _, parts := range alts {
+		p.Alts = append(p.Alts, selectors.QueryAlt{Parts: parts})
 	}
 	return p
 }

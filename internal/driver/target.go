@@ -50,9 +50,8 @@ type Busy struct {
 
 // A Winner is the selector of an alias that matched.
 type Winner struct {
-	Alias  string
-	Index  int    // 0 is the primary
-	Source string // the candidate as written
+	Alias string
+	Index int // 0 is the primary
 }
 
 // A Preview describes an element, and what input to it would do.

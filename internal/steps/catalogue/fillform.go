@@ -158,10 +158,10 @@ func fieldTarget(make steps.TargetMaker, label string) (driver.Target, error) {
 		if err != nil {
 			return nil, err
 		}
-		alts := []selectors.QueryAlt{{Source: sel.String(), Parts: q.Parts}}
+		alts := []selectors.QueryAlt{{Parts: q.Parts}}
 		scope := q.Parts[: len(q.Parts)-1 : len(q.Parts)-1]
 		for _, role := range []string{"radiogroup", "group"} {
-			alts = append(alts, selectors.QueryAlt{Source: "role:" + role, Parts: append(scope, selectors.QueryPart{
+			alts = append(alts, selectors.QueryAlt{Parts: append(scope, selectors.QueryPart{
 				Kind: selectors.Role, Role: role, Attrs: []selectors.QueryAttr{{Name: "name", Value: label}}})})
 		}
 		return &selectors.Query{Parts: []selectors.QueryPart{{Kind: selectors.AliasKind, Alts: alts}}}, nil

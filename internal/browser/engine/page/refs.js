@@ -83,7 +83,7 @@ export function byRef(part, opt, within, won) {
     if (cache.unsure.size) return []; // the look will be repeated
     if (!numbers.has(el)) numbers.set(el, part.index);
     Object.assign(entry, { el: new WeakRef(el), alive: walks });
-    won.push({ alias: '@' + part.value, index: 0, source: '@' + part.value });
+    won.push({ alias: '@' + part.value, index: 0 });
   }
   return within.some((n) => n !== el && surrounds(n, el)) ? [el] : [];
 }

@@ -164,7 +164,7 @@ function decide(part, opt, within, won, isLast) {
   const win = winner(part, opt, look);
   if (win) {
     opt.decided?.set(part, win.i);
-    won.push(...win.inner, { alias: part.alias ?? '', index: win.i, source: part.alts[win.i].source ?? '' });
+    won.push(...win.inner, { alias: part.alias ?? '', index: win.i });
     return win.els;
   }
   // Nothing has won yet; matches that are not visible are reported as such.

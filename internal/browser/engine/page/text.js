@@ -350,6 +350,9 @@ function lineByLine(text, change) {
 // cut shortens a text to n characters for a message.
 export const cut = (s, n) => (s.length > n ? s.slice(0, n - 1).replace(/[\ud800-\udbff]$/, '') + '…' : s);
 
+// endOf returns the end of s, with an ellipsis if that is not all of s: a cut secret is found by it.
+export const endOf = (s, n) => (s.length > n ? '…' + s.slice(1 - n).replace(/^[\udc00-\udfff]/, '') : s);
+
 // core returns a text without what may differ in how it is written: case, white space, marks of
 // labels.
 export const core = (text) => text.replace(INVISIBLE, '').replace(/[\s*＊:：]+/g, '').toLowerCase().toUpperCase();

@@ -26,7 +26,7 @@ import { oneLook } from './queries.js';
 import { CONTEXT, INLINE, INTERACTIVE, LEAVES, STRUCTURAL, TAG_ROLES } from './roles.js';
 import { once, resolve } from './select.js';
 import { LONGEST_NAME, isClickable, isDetailed, isNameless, roleShown, shownName } from './shown.js';
-import { DEEPEST, cut, drawsIn, fold, isCJK, isRendered } from './text.js';
+import { DEEPEST, cut, drawsIn, endOf, fold, isCJK, isRendered } from './text.js';
 import { loaded } from './turns.js';
 import { confirm } from './verdicts.js';
 import { areasOf } from './visible.js';
@@ -307,7 +307,7 @@ class Walk {
   // class.
   pointOut(n, el, attrs) {
     if (attrs.some(([name]) => name === 'placeholder' || name === 'options')) return;
-    const near = TICKED.has(n.r) ? '' : this.said.slice(-HINT);
+    const near = TICKED.has(n.r) ? '' : endOf(this.said, HINT);
     const mark = !n.v && ['id', 'class'].find((name) => trim(attr(el, name) ?? ''));
     if (near) attrs.push(['near', near]);
     else if (mark) attrs.push([mark, cut(fold(attr(el, mark)), HINT)]);

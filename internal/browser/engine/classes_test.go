@@ -1,0 +1,57 @@
+package engine
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"testing"
+	"unicode"
+
+	"github.com/actionregistry/action/selectors"
+)
+
+// TestClassesMatchTheSameCharacters compares the patterns that the page gets with what Go matches, for
+// all characters that Go's version of Unicode has assigned. The browser may know more of them.
+func TestClassesMatchTheSameCharacters(t *testing.T) {
+	p := open(t, "")
+	last := rune(0x323af)
+	for _, re2 := range []string{
+		`\pL`, `\PL`, `\pN`, `[\pP\pS\s]`, `[^\pL\pN]`, `[^\pL\pM\d_-]`, `\p{Lu}`, `(?i)[\p{Lm}x]`, `(?i)[^k-sß]`, `(?i)K`, `[\p{Han}\p{Hiragana}\p{Katakana}々]`,
+		`[\p{Cyrillic}\p{Greek}\p{Latin}]`, `[^\p{Hangul}\p{Thai}]`, `(?i)a(?-i)|[^\p{So}]`,
+	} {
+		s, err := selectors.Parse("text~:"+re2, selectors.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, err := s.Bind(selectors.Binding{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var matched []rune // first and last of each range
+		whole := regexp.MustCompile(re2)
+		for r := rune(0); r <= last; r++ {
+			switch n := len(matched); {
+			case r >= 0xd800 && r <= 0xdfff || !whole.MatchString(string(r)):
+			case n > 0 && matched[n-1] == r-1:
+				matched[n-1] = r
+			default:
+				matched = append(matched, r, r)
+			}
+		}
+		want, _ := json.Marshal(matched)
+		source, _ := json.Marshal(q.Parts[0].Value)
+		other := p.eval(fmt.Sprintf(`((source, want, last) => {
+			const re = new RegExp(source.replace('(?i)', ''), source.startsWith('(?i)') ? 'iu' : 'u'), other = [];
+			for (let r = 0, i = 0; r <= last; r++) {
+				while (i < want.length && want[i + 1] < r) i += 2;
+				if ((r < 0xd800 || r > 0xdfff) && re.test(String.fromCodePoint(r)) !== (i < want.length && want[i] <= r)) other.push(r);
+			}
+			return other;
+		})(%s, %s, %d)`, source, want, last))
+		for _, r := range other.([]any) {
+			if r := rune(r.(float64)); unicode.IsGraphic(r) || unicode.IsControl(r) {
+				t.Errorf("%s and %.80s differ for %U", re2, source, r)
+			}
+		}
+	}
+}
