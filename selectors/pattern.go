@@ -3,12 +3,13 @@ package selectors
 // Patterns are written in RE2 and run as JavaScript in the page. The two differ in many details
 // ("." and \s, (?i:…), \z, [[:alpha:]], \pL). A translation of the source piece by piece would get
 // these details wrong. So regexp/syntax parses the source, and the tree is printed as equivalent
-// JavaScript that needs only the flag u, and the flag i if it begins with (?i).
+// JavaScript that needs only the flag u.
 
 import (
 	"errors"
 	"fmt"
 	"regexp/syntax"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -26,8 +27,18 @@ type pattern struct{ js []jsPiece }
 type jsPiece struct {
 	text string
 	ref  *expr.Ref
-	fold bool // match the value case-insensitively
+	as   letterCase // for the value of ref
 }
+
+// A letterCase is the way to print a letter.
+type letterCase int
+
+const (
+	asWritten letterCase = iota
+	eitherCase
+	// lowerCase is for a pattern that ignores case as a whole; see allFold.
+	lowerCase
+)
 
 var quantifierBefore = lazy(`\{[0-9]*,?$`)
 
@@ -78,8 +89,9 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 	return &pattern{js: w.out}, nil
 }
 
-// allFold begins the source of a pattern that ignores case as a whole. The page engine turns it into
-// a flag, because a pattern with each letter in both cases would be several times as long.
+// allFold begins the source of a pattern that ignores case as a whole. Its letters are in lower case,
+// and the page engine compares it with texts in lower case. Written in both cases, a pattern would be
+// several times as long. With the flag i of JavaScript, V8 takes several times as long to compile it.
 const allFold = "(?i)"
 
 var otherFlags = lazy(`\(\?[^:P]`)
@@ -129,7 +141,7 @@ func (pt *pattern) source(b *binder) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		out.WriteString("(?:" + jsValue(s, x.fold) + ")")
+		out.WriteString("(?:" + jsValue(s, x.as) + ")")
 		if out.Len() > maxValueBytes {
 			return "", diag.At(x.ref.Pos, diag.LimitExceeded, "found a pattern that is too long after its values were inserted, expected at most %d bytes", maxValueBytes).
 				WithHint("use a shorter value")
@@ -140,7 +152,7 @@ func (pt *pattern) source(b *binder) (string, error) {
 
 // jsValue returns a pattern that matches s literally. White space is compared as on a page: it is
 // collapsed, trimmed, and optional between two CJK characters.
-func jsValue(s string, fold bool) string {
+func jsValue(s string, as letterCase) string {
 	runes := []rune(s)
 	var b strings.Builder
 	for i := 0; i < len(runes); {
@@ -150,7 +162,7 @@ func jsValue(s string, fold bool) string {
 		}
 		switch {
 		case end == i:
-			b.WriteString(jsRune(runes[i], fold))
+			b.WriteString(jsRune(runes[i], as))
 			if isInvisible(runes[i]) {
 				b.WriteByte('?')
 			}
@@ -227,7 +239,7 @@ func (w *jsWriter) node(re *syntax.Regexp) {
 	switch re.Op {
 	case syntax.OpLiteral:
 		for _, r := range re.Rune {
-			w.write(jsRune(r, !w.fold && re.Flags&syntax.FoldCase != 0))
+			w.write(jsRune(r, w.letters(re)))
 		}
 	case syntax.OpCharClass:
 		w.write(jsClass(re.Rune))
@@ -291,20 +303,43 @@ func (w *jsWriter) capture(re *syntax.Regexp) {
 	}
 	w.seen[re.Name] = true
 	w.flush()
-	w.out = append(w.out, jsPiece{ref: r, fold: !w.fold && re.Flags&syntax.FoldCase != 0})
+	w.out = append(w.out, jsPiece{ref: r, as: w.letters(re)})
 }
 
-// jsRune returns a pattern for one character. With fold, it also matches the characters that
-// differ only in case.
-func jsRune(r rune, fold bool) string {
-	if fold {
-		if next := unicode.SimpleFold(r); next != r {
-			class := []rune{r, r}
-			for ; next != r; next = unicode.SimpleFold(next) {
-				class = append(class, next, next)
+// letters returns the way to print the letters of re.
+func (w *jsWriter) letters(re *syntax.Regexp) letterCase {
+	switch {
+	case w.fold:
+		return lowerCase
+	case re.Flags&syntax.FoldCase != 0:
+		return eitherCase
+	}
+	return asWritten
+}
+
+// jsRune returns a pattern for one character, and for the characters that differ from it only in
+// case, unless it is printed as it is written.
+func jsRune(r rune, as letterCase) string {
+	if as != asWritten {
+		same := []rune{r}
+		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+			same = append(same, next)
+		}
+		if as == lowerCase && len(same) > 1 {
+			for i, c := range same {
+				same[i] = lower(c)
+			}
+			slices.Sort(same)
+			same = slices.Compact(same)
+		}
+		if len(same) > 1 {
+			var class []rune
+			for _, c := range same {
+				class = append(class, c, c)
 			}
 			return jsClass(class)
 		}
+		r = same[0]
 	}
 	switch {
 	case strings.ContainsRune(`^$\.*+?()[]{}|/`, r):
@@ -313,6 +348,19 @@ func jsRune(r rune, fold bool) string {
 		return jsCode(r)
 	}
 	return string(r)
+}
+
+// lower returns the lower case of r as the page engine turns texts into lower case.
+func lower(r rune) rune {
+	switch r {
+	case 'ſ':
+		return 's'
+	case 'ς':
+		return 'σ'
+	case 'µ': // the sign; the letter is another character
+		return 'μ'
+	}
+	return unicode.ToLower(r)
 }
 
 // escapedAt reports whether s ends with a backslash that escapes the next character.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 	"unicode"
 
@@ -16,8 +17,8 @@ func TestClassesMatchTheSameCharacters(t *testing.T) {
 	p := open(t, "")
 	last := rune(0x323af)
 	for _, re2 := range []string{
-		`\pL`, `\PL`, `\pN`, `[\pP\pS\s]`, `[^\pL\pN]`, `[^\pL\pM\d_-]`, `\p{Lu}`, `(?i)[\p{Lm}x]`, `(?i)[^k-sß]`, `(?i)K`, `[\p{Han}\p{Hiragana}\p{Katakana}々]`,
-		`[\p{Cyrillic}\p{Greek}\p{Latin}]`, `[^\p{Hangul}\p{Thai}]`, `(?i)a(?-i)|[^\p{So}]`,
+		`\pL`, `\PL`, `\pN`, `[\pP\pS\s]`, `[^\pL\pN]`, `[^\pL\pM\d_-]`, `\p{Lu}`, `(?i)[\p{Lm}x]`, `[\p{Han}\p{Hiragana}\p{Katakana}々]`,
+		`[\p{Cyrillic}\p{Greek}\p{Latin}]`, `[^\p{Hangul}\p{Thai}]`, `(?i)a(?-i)|[^\p{So}]`, `(?i)[k-sß](?-i)`,
 	} {
 		s, err := selectors.Parse("text~:"+re2, selectors.Options{})
 		if err != nil {
@@ -41,7 +42,7 @@ func TestClassesMatchTheSameCharacters(t *testing.T) {
 		want, _ := json.Marshal(matched)
 		source, _ := json.Marshal(q.Parts[0].Value)
 		other := p.eval(fmt.Sprintf(`((source, want, last) => {
-			const re = new RegExp(source.replace('(?i)', ''), source.startsWith('(?i)') ? 'iu' : 'u'), other = [];
+			const re = new RegExp(source.replace('(?i)', ''), 'u'), other = [];
 			for (let r = 0, i = 0; r <= last; r++) {
 				while (i < want.length && want[i + 1] < r) i += 2;
 				if ((r < 0xd800 || r > 0xdfff) && re.test(String.fromCodePoint(r)) !== (i < want.length && want[i] <= r)) other.push(r);
@@ -51,6 +52,40 @@ func TestClassesMatchTheSameCharacters(t *testing.T) {
 		for _, r := range other.([]any) {
 			if r := rune(r.(float64)); unicode.IsGraphic(r) || unicode.IsControl(r) {
 				t.Errorf("%s and %.80s differ for %U", re2, source, r)
+			}
+		}
+	}
+}
+
+// TestPatternsInAnyCase compares (?i) in the page with what Go matches, for letters with unusual
+// cases.
+func TestPatternsInAnyCase(t *testing.T) {
+	letters := []rune("KkKSsſΣσςΜμµΒβϐÅåÅßẞİiıIǄǅǆᎠꭰВвᲀÉéѣѢΙιͅιṡẛéAa1中")
+	var html strings.Builder
+	for _, r := range letters {
+		fmt.Fprintf(&html, "<p>x%cy</p>", r)
+	}
+	p := open(t, html.String())
+	for _, form := range []string{"(?i)^x%cy$", "(?i)^x[%c]Y$", "(?i)^x[^%c]Y$", "^X?(?i:x%cY)$", "(?i)^\\pL+%c.$"} {
+		for _, r := range letters {
+			re2 := fmt.Sprintf(form, r)
+			re := regexp.MustCompile(re2)
+			want := 0
+			for _, other := range letters {
+				if re.MatchString("x" + string(other) + "y") {
+					want++
+				}
+			}
+			s, err := selectors.Parse("css:p >> has-text~:"+re2, selectors.Options{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			q, err := s.Bind(selectors.Binding{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := p.call("find", object{"query": q})["count"].(float64); int(got) != want {
+				t.Errorf("%s matches %v texts, want %d", re2, got, want)
 			}
 		}
 	}

@@ -65,7 +65,7 @@ func TestSelect(t *testing.T) {
 		{"text contains", query(with(text("otal: 5 it"), "op", "*")), "p"},
 		{"text contains smallest", query(with(text("tems"), "op", "*")), "i"},
 		{"text pattern", query(with(text(`^Total: \d+ \w+$`), "op", "~")), "p"},
-		{"text pattern with an inline flag", query(with(text(`(?i)^SAVE$`), "op", "~")), "s2"},
+		{"text pattern with an inline flag", query(with(text(`(?i)^save$`), "op", "~")), "s2"},
 		{"text around hidden text", query(text("Save it")), "mid"},
 		{"text as transformed", query(text("SHOUT")), "up"},
 		{"text as written", query(text("shout")), "up"},

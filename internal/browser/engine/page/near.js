@@ -6,7 +6,7 @@ import { attr, dataOf, isElement, parentOf, tagOf } from './dom.js';
 import { byCSS, rootsIn } from './flat.js';
 import { FIELD_CONTROLS } from './labelrows.js';
 import { byRole } from './byrole.js';
-import { NO_TEXT, fold, textOf } from './text.js';
+import { NO_TEXT, fold, lower, textOf } from './text.js';
 import { spokenName } from './verdicts.js';
 import { isVisible } from './visible.js';
 import { byText, nextText, squeeze, textsBelow } from './words.js';
@@ -55,7 +55,7 @@ function mostAlike(els, want, read) {
 // or else a similar text.
 function nearTexts(want, scope) {
   const word = fold(want).toLowerCase();
-  const having = word ? byText({ kind: 'text', op: '~', value: `(?i)${escapePattern(word)}` }, scope) : [];
+  const having = word ? byText({ kind: 'text', op: '~', value: `(?i)${escapePattern(lower(word))}` }, scope) : [];
   const shown = having.filter(isVisible);
   if (having.length) return mostAlike(shown.length ? shown : having, want, textOf);
   const found = new Map(); // likeness by element

@@ -30,8 +30,8 @@ export function fold(text) {
 // matcher returns a test of folded texts against a wanted value, for an operator of the contract.
 export function matcher(op, value) {
   if (op === '~') {
-    const re = pattern(String(value).replace(INVISIBLE, '')); // folded texts do not contain them
-    return { re, test: (s) => re.test(s) };
+    const { re, fold: folds } = pattern(String(value).replace(INVISIBLE, '')); // folded texts do not contain them
+    return { re, loose: folds ? null : re, test: folds ? (s) => re.test(lower(s)) : (s) => re.test(s) };
   }
   const want = fold(String(value));
   if (op === '*') return { want, part: true, test: (s) => s.includes(want) };
@@ -40,24 +40,32 @@ export function matcher(op, value) {
 
 const patterns = new Map();
 
-// pattern compiles an RE2 pattern as JavaScript, which writes inline flags and named groups
-// differently.
+// pattern compiles the JavaScript of a pattern, and returns {re, fold}. With fold, it begins with
+// (?i): its letters are in lower case, for texts in lower case.
 function pattern(source) {
-  let re = patterns.get(source);
-  if (re) return re;
-  const inline = /^\(\?([ims]+)\)/.exec(source);
-  const flags = inline ? inline[1] : '';
-  const body = source.slice(inline ? inline[0].length : 0).replaceAll('(?P<', '(?<');
-  for (const f of [flags + 'u', flags]) {
-    try {
-      re = new RegExp(body, [...new Set(f)].join(''));
-      break;
-    } catch (err) {
-      if (f === flags) throw new Fail('selector', { message: err.message });
-    }
+  let made = patterns.get(source);
+  if (made) return made;
+  const folds = source.startsWith('(?i)');
+  const body = hasty(folds ? source.slice(4) : source);
+  try {
+    made = { re: new RegExp(body, 'u'), fold: folds };
+  } catch (err) {
+    throw new Fail('selector', { message: `the pattern is invalid: ${err.message.slice(err.message.lastIndexOf(': ') + 2)}` });
   }
-  patterns.set(source, re);
-  return re;
+  patterns.set(source, made);
+  return made;
+}
+
+// hasty returns a long pattern as one that V8 compiles without optimizing it, which it does beyond 20
+// KiB. Most patterns are compared with a few texts only, and compiling one then takes half the time.
+const hasty = (source) => (source.length < 500 ? source : `(?:${source})${'(?:)'.repeat(5200)}`);
+
+// lower returns s in lower case, for each character alone.
+const LOWER = { ſ: 's', ς: 'σ', µ: 'μ' };
+export function lower(s) {
+  if (isFolded.test(s)) return s.toLowerCase(); // only ASCII
+  const lowered = s.includes('İ') ? s.split('İ').map((part) => part.toLowerCase()).join('İ') : s.toLowerCase();
+  return lowered.replace(/[ſςµ]/g, (c) => LOWER[c]);
 }
 
 export const NO_TEXT = new Set(['script', 'style', 'noscript', 'template', 'head', 'iframe', 'object', 'canvas', 'video', 'audio', 'textarea', 'title', 'desc']);
@@ -263,7 +271,7 @@ export class TextIndex {
   passes(m, i) {
     const text = this.at(i);
     if (m.test(text)) return true;
-    const loose = m.re ? looser(m.re).test(text) : looseTest(m, text);
+    const loose = m.re ? m.loose && looser(m.re).test(text) : looseTest(m, text);
     return loose && !this.isHidden(i) && m.test(fold(rendered(this.els[i])));
   }
 }
@@ -273,7 +281,7 @@ export function looseTest(m, text) {
   return m.part ? s.includes(want) : s === want;
 }
 
-const looser = (re) => (re.flags.includes('i') ? re : (re.loose ??= new RegExp(re.source, re.flags + 'i')));
+const looser = (re) => (re.loose ??= new RegExp(re.source, 'iu'));
 
 export const isListBox = (el) => isMultiple(el) || Number(attr(el, 'size') ?? 1) > 1;
 
