@@ -10,7 +10,7 @@ import (
 
 // guard is the time that a step gets in addition to its wait for an element. The page needs it to
 // report why the wait failed.
-const guard = 2 * time.Second
+const guard = 5 * time.Second
 
 // times holds the time limits of one attempt. 0 means no separate limit.
 type times struct {

@@ -21,8 +21,8 @@ func TestTimes(t *testing.T) {
 		limit []time.Duration // time left until the deadline of the context
 	}{
 		{"element step", click + `}`, []time.Duration{5 * s}, []time.Duration{35 * s}},
-		{"timeout replaces it", click + `, "timeout": "20s"}`, []time.Duration{20 * s}, []time.Duration{22 * s}},
-		{"a shorter one is the element's, not that of a busy page", click + `, "timeout": 1500}`, []time.Duration{1500 * time.Millisecond}, []time.Duration{5 * s}},
+		{"timeout replaces it", click + `, "timeout": "20s"}`, []time.Duration{20 * s}, []time.Duration{25 * s}},
+		{"a shorter one is the element's, not that of a busy page", click + `, "timeout": 1500}`, []time.Duration{1500 * time.Millisecond}, []time.Duration{6500 * time.Millisecond}},
 		{"page step", `{"action": "open", "args": {"url": "https://x.test/"}}`, nil, []time.Duration{30 * s}},
 		{"page step with timeout", `{"action": "open", "args": {"url": "https://x.test/"}, "timeout": "9s"}`, nil, []time.Duration{9 * s}},
 		{"one look", `{"action": "is", "args": {"selector": "css:#a", "state": "visible"}}`, []time.Duration{0}, []time.Duration{5 * s}},

@@ -3,11 +3,69 @@ package expr
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io"
+	"math/big"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
+
+// DecodeJSON decodes one JSON value. Unlike package encoding/json, it keeps whole numbers exact: they
+// become int64 values. All other numbers become float64 values. A whole number that neither type
+// holds exactly is an error, whose text does not contain it. DecodeJSON does not report what [CheckJSON] reports.
+func DecodeJSON(data []byte) (any, error) {
+	dec := json.NewDecoder(bytes.NewReader(data))
+	dec.UseNumber()
+	var v any
+	if err := dec.Decode(&v); err != nil {
+		return nil, err
+	}
+	if _, err := dec.Token(); err != io.EOF {
+		return nil, errors.New("found more than one value, expected one")
+	}
+	return Numbers(v)
+}
+
+// Numbers converts every json.Number in v, as [DecodeJSON] does. It changes the lists and maps in v.
+func Numbers(v any) (any, error) {
+	var err error
+	switch v := v.(type) {
+	case json.Number:
+		return Number(v)
+	case []any:
+		for i := range v {
+			if v[i], err = Numbers(v[i]); err != nil {
+				return nil, err
+			}
+		}
+	case map[string]any:
+		for k := range v {
+			if v[k], err = Numbers(v[k]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+// Number returns the int64 or the float64 for n, as [DecodeJSON] does.
+func Number(n json.Number) (any, error) {
+	if i, err := n.Int64(); err == nil {
+		return i, nil
+	}
+	f, err := n.Float64()
+	if err != nil {
+		return nil, errors.New("found a number that is too large, expected it as a text, in quotes")
+	}
+	if whole, ok := new(big.Int).SetString(n.String(), 10); ok {
+		if same, _ := new(big.Float).SetFloat64(f).Int(nil); same.Cmp(whole) != 0 {
+			return nil, errors.New("found a whole number that would lose digits, expected it as a text, in quotes")
+		}
+	}
+	return f, nil
+}
 
 // CheckJSON reports faults in data that package encoding/json repairs silently: bytes that are not
 // UTF-8, half of a surrogate pair in an escape, and a duplicate name in an object. Messages contain

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -329,10 +328,10 @@ func (f *factory) inputOf(file string) ([]byte, *missingInput) {
 
 // jsonObject decodes a JSON object strictly. source names the data in errors.
 func jsonObject(source string, data []byte) (map[string]any, error) {
-	object := make(map[string]any)
-	err := json.Unmarshal(data, &object)
-	if err == nil && object == nil {
-		err = errors.New("found null")
+	value, err := expr.DecodeJSON(data)
+	object, ok := value.(map[string]any)
+	if err == nil && !ok {
+		err = fmt.Errorf("found %s", wire.KindOf(data))
 	}
 	if err != nil {
 		return nil, diag.New(diag.InvalidRequest, "%s is not a JSON object: %v", source, err).Because(err)

@@ -117,16 +117,21 @@ func (s *seeker) hear(ctx, guarded context.Context, w documents.World, k *cdp.Ca
 	return err
 }
 
-// silent waits until k is answered, but only for the time that s has left. It reports whether the
-// page has stopped answering. To find out, it sends the page a probe after half of that time. It
-// returns false at once if half of that time is less than leastSilence.
+// silent waits until k is answered, but only for the time that s has left, or for AnswerGrace if that
+// is longer: a slow page may still be working on k. It reports whether the page has stopped
+// answering. To find out, it sends the page a probe after half of that time. It returns false at once
+// if half of the time that s has left is less than leastSilence.
 func (s *seeker) silent(ctx context.Context, w documents.World, k *cdp.Call) bool {
 	half := s.left() / 2
-	if half < leastSilence || !stillOpenAfter(ctx, k, half) {
+	if half < leastSilence {
+		return false
+	}
+	half = max(half, documents.AnswerGrace/2)
+	if !stillOpenAfter(ctx, k, half) {
 		return false
 	}
 	probe := s.p.Link.StartIn(ctx, s.p.Frames.SessionOf(w.ID), proto.RuntimeEvaluate{Expression: "0"})
-	if !stillOpenAfter(ctx, k, s.left()) {
+	if !stillOpenAfter(ctx, k, half) {
 		return false
 	}
 	select {

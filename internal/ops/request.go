@@ -1,11 +1,13 @@
 package ops
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"strings"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/daemon/wire"
 )
 
@@ -66,7 +68,15 @@ func (o *Operation) Decode(fields map[string]json.RawMessage) (wire.Message, err
 // decode decodes a request whose fields have been checked.
 func (o *Operation) decode(object []byte) (wire.Message, error) {
 	body := o.New()
-	err := json.Unmarshal(object, body)
+	dec := json.NewDecoder(bytes.NewReader(object))
+	dec.UseNumber()
+	err := dec.Decode(body)
+	if given, ok := body.(interface{ Values() map[string]any }); ok && err == nil {
+		_, err = expr.Numbers(given.Values())
+		if err != nil {
+			return nil, invalid("%v", err).WithHint("send the number as a text, in quotes")
+		}
+	}
 	if err == nil {
 		return body, nil
 	}

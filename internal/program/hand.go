@@ -222,14 +222,14 @@ func nodeOf(v any, depth int) (*spec.Node, error) {
 func textNode(s string) *spec.Node { return &spec.Node{Kind: spec.String, Str: s, Raw: s} }
 
 func numberNode(v json.Number) (*spec.Node, error) {
-	if i, err := v.Int64(); err == nil {
+	number, err := expr.Number(v)
+	if err != nil {
+		return nil, fmt.Errorf("is not a number that can be kept: %w", err)
+	}
+	if i, ok := number.(int64); ok {
 		return &spec.Node{Kind: spec.Int, Int: i, Raw: v.String()}, nil
 	}
-	f, err := v.Float64()
-	if err != nil {
-		return nil, fmt.Errorf("is %q, expected a number", v.String())
-	}
-	return &spec.Node{Kind: spec.Float, Float: f, Raw: v.String()}, nil
+	return &spec.Node{Kind: spec.Float, Float: number.(float64), Raw: v.String()}, nil
 }
 
 func listNode(list []any, depth int) (*spec.Node, error) {

@@ -212,6 +212,10 @@ func (p *paramChecker) number(d *spec.Param, v any) any {
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
 			v = n
 		} else if f, err := strconv.ParseFloat(s, 64); err == nil && !strings.ContainsAny(s, "xX_") {
+			if _, err := expr.Number(json.Number(s)); err != nil {
+				p.bad(d, v, want+" with at most 18 digits")
+				return v
+			}
 			v = f
 		}
 	}
@@ -317,8 +321,7 @@ func only(list []any) (string, bool) {
 
 func fromJSONOr(s string, otherwise any) any {
 	if t := strings.TrimSpace(s); strings.HasPrefix(t, "[") || strings.HasPrefix(t, "{") {
-		var v any
-		if json.Unmarshal([]byte(t), &v) == nil && expr.CheckJSON([]byte(t)) == nil {
+		if v, err := expr.DecodeJSON([]byte(t)); err == nil && expr.CheckJSON([]byte(t)) == nil {
 			return v
 		}
 	}

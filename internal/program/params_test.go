@@ -65,7 +65,7 @@ func TestCheckParams(t *testing.T) {
 		{"enum", one(&spec.Param{Type: spec.TypeEnum, Values: []any{"a", int64(2)}}), map[string]any{"p": "2"}, true, map[string]any{"p": int64(2)}, ""},
 		{"enum other", one(&spec.Param{Type: spec.TypeEnum, Values: []any{"text", "testid"}}), map[string]any{"p": "txt"}, true, nil, "PARAM_INVALID expected one of text, testid"},
 		{"array of repeated flags", one(&spec.Param{Type: spec.TypeArray, Items: &spec.Param{Type: spec.TypeInteger}}), map[string]any{"p": []any{"1", "2"}}, true, map[string]any{"p": []any{int64(1), int64(2)}}, ""},
-		{"array as JSON", one(&spec.Param{Type: spec.TypeArray}), map[string]any{"p": []any{`["a",1]`}}, true, map[string]any{"p": []any{"a", 1.0}}, ""},
+		{"array as JSON", one(&spec.Param{Type: spec.TypeArray}), map[string]any{"p": []any{`["a",1]`}}, true, map[string]any{"p": []any{"a", int64(1)}}, ""},
 		{"array item", one(&spec.Param{Type: spec.TypeArray, Items: &spec.Param{Type: spec.TypeInteger}}), map[string]any{"p": []any{1.0, "x"}}, false, nil, `PARAM_INVALID param p[1] is "x"`},
 		{"array length", one(&spec.Param{Type: spec.TypeArray, MinLength: ptr(1)}), map[string]any{"p": []any{}}, false, nil, "PARAM_INVALID expected at least 1 items"},
 		{"object", object, map[string]any{"p": `{"id": 1}`}, true, map[string]any{"p": map[string]any{"id": int64(1), "note": "-"}}, ""},

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/expr"
 	"github.com/actionregistry/action/internal/daemon/wire"
 	"github.com/actionregistry/action/internal/steps/catalogue"
 )
@@ -141,9 +142,9 @@ func (t actionType) args(body fields) (map[string]any, error) {
 		out = make(map[string]any)
 	}
 	for name, raw := range body {
-		var value any
-		if err := json.Unmarshal(raw, &value); err != nil {
-			return nil, err
+		value, err := expr.DecodeJSON(raw)
+		if err != nil {
+			return nil, diag.New(diag.InvalidRequest, "the field %q is invalid: %v", wire.Short(name), err).WithHint("correct the field")
 		}
 		arg := snake(name)
 		if other, ok := t.names[name]; ok {

@@ -97,6 +97,7 @@ func decodeFields(object fields, into any) error {
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.DisallowUnknownFields()
+	dec.UseNumber() // the daemon reads the numbers
 	if err := dec.Decode(into); err != nil {
 		return wrongBody(err)
 	}

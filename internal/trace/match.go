@@ -52,27 +52,25 @@ func (s *secret) mask(text string, p *Pass) string {
 	var scratch [2][]int
 	for i := 0; i < len(text) && !p.stopped; {
 		p.spend(1)
-		if strings.HasPrefix(text[i:], ellipsis) {
-			i += len(ellipsis)
-			if end := s.matchEnd(text, i, &scratch, p); end > i {
-				out.WriteString(text[done:i])
+		end := -1
+		if s.mayBegin(text, i) {
+			end = s.match(text, i, &scratch, p)
+		}
+		if end >= 0 && (len(s.text) >= shortBytes || isSeparate(text, i, end)) {
+			out.WriteString(text[done:i])
+			out.WriteString(Mask)
+			i, done = end, end
+			continue
+		}
+		if from := ellipsisAt(text, i); from > i {
+			if end := s.matchEnd(text, from, &scratch, p); end > from {
+				out.WriteString(text[done:from])
 				out.WriteString(Mask)
 				i, done = end, end
+				continue
 			}
-			continue
 		}
-		if !s.mayBegin(text, i) {
-			i++
-			continue
-		}
-		end := s.match(text, i, &scratch, p)
-		if end < 0 || len(s.text) < shortBytes && !isSeparate(text, i, end) {
-			i++
-			continue
-		}
-		out.WriteString(text[done:i])
-		out.WriteString(Mask)
-		i, done = end, end
+		i++
 	}
 	if done == 0 {
 		return text
@@ -100,13 +98,43 @@ func (s *secret) match(text string, i int, scratch *[2][]int, pass *Pass) int {
 	return longest
 }
 
-// The page engine shortens long texts with an ellipsis, which may cut a secret in two. The part
-// before or after the ellipsis is masked too if it has at least shortBytes characters.
+// The page engine shortens long texts with an ellipsis, which may cut a secret in two. So do pages,
+// with one of several characters, with dots, with spaces and brackets around them. The part before or
+// after the ellipsis is masked too if it has at least shortBytes characters.
 const (
-	ellipsis = "…"
+	ellipsis = "…" // of the page engine
 	// longestEnd is the maximum length of a part after an ellipsis, in characters.
-	longestEnd = 80
+	longestEnd = 4096
+	mostDots   = 12
 )
+
+// ellipsisAt returns the end of an ellipsis at p, with what is around it. If there is none, it
+// returns p.
+func ellipsisAt(text string, p int) int {
+	i := p
+	for _, open := range []string{" ", "\u00a0", "[", "("} {
+		if strings.HasPrefix(text[i:], open) {
+			i += len(open)
+		}
+	}
+	dots := i
+	for range mostDots {
+		r, n := utf8.DecodeRuneInString(text[i:])
+		if n == 0 || !strings.ContainsRune("….⋯‥", r) {
+			break
+		}
+		i += n
+	}
+	if i-dots < len("...") {
+		return p
+	}
+	for _, end := range []string{"]", ")", "\u00a0", " "} {
+		if strings.HasPrefix(text[i:], end) {
+			i += len(end)
+		}
+	}
+	return i
+}
 
 // matchEnd looks at i for the longest suffix of the secret. It returns the offset after the suffix,
 // or -1 if there is none.
@@ -140,7 +168,7 @@ func match(form []rune, text string, i int, scratch *[2][]int, pass *Pass) int {
 		pass.spend(1 + len(at) + len(next))
 		if n >= shortBytes {
 			for _, p := range at {
-				if end := cutAt(text, p); end > p || strings.HasPrefix(text[p:], ellipsis) {
+				if end := cutAt(text, p); end > p || ellipsisAt(text, p) > p {
 					cut = max(cut, end)
 				}
 			}

@@ -31,6 +31,9 @@ type ActionCall struct {
 	Strict   bool           `json:"strict,omitempty"`
 }
 
+// Values returns the values of the request that may have any type.
+func (c *ActionCall) Values() map[string]any { return c.Params }
+
 // RunOptions are the options of a run: its session, its limits, and the events to send.
 type RunOptions struct {
 	Session string   `json:"session,omitempty"`
@@ -98,6 +101,9 @@ type StepRequest struct {
 	RunOptions
 	Location
 }
+
+// Values returns the values of the request that may have any type.
+func (r *StepRequest) Values() map[string]any { return r.Args }
 
 // A CommandRequest runs a command line of action. Its reply is Output.
 type CommandRequest struct {
