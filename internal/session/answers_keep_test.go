@@ -83,7 +83,7 @@ func TestQuestionsThatOfferToKeep(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
-	for i, tt := range testkit.Some(t, "questions", 24, keepCases) {
+	for i, tt := range testkit.Some(t, "questions", 48, keepCases) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
 			at := b.answers(t, base, tt)
 			if i < 3 {

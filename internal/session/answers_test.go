@@ -185,26 +185,26 @@ func TestAnswersOfAQuestion(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
-	for _, tt := range testkit.Some(t, "questions", 32, answerCases) {
+	for _, tt := range testkit.Some(t, "questions", 64, answerCases) {
 		for action, want := range map[string]string{"components:dialog:confirm": tt.confirm, "components:dialog:cancel": tt.cancel} {
 			t.Run(tt.name+"/"+action, func(t *testing.T) { b.answer(t, base, "dialog", tt.html, action, nil, want) })
 		}
 	}
-	for _, tt := range testkit.Some(t, "questions about cancelling", 24, verbCases) {
+	for _, tt := range testkit.Some(t, "questions about cancelling", 56, verbCases) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
 			b.answers(t, base, tt)
 		})
 	}
 	t.Run("several", func(t *testing.T) { b.severalQuestions(t, base) })
 	for _, kind := range []string{"alertdialog", "native"} {
-		for _, tt := range testkit.Some(t, "questions", 3, answerCases[:4]) {
+		for _, tt := range testkit.Some(t, "questions", 4, answerCases[:4]) {
 			t.Run(tt.name+"/"+kind, func(t *testing.T) {
 				b.answer(t, base, kind, tt.html, "components:dialog:confirm", nil, tt.confirm)
 				b.answer(t, base, kind, tt.html, "components:dialog:cancel", nil, tt.cancel)
 			})
 		}
 	}
-	for _, tt := range testkit.Some(t, "questions", 3, answerCases[:5]) {
+	for _, tt := range testkit.Some(t, "questions", 5, answerCases[:5]) {
 		t.Run(tt.name+"/popconfirm", func(t *testing.T) {
 			b.answer(t, base, "alertdialog", tt.html, "components:popconfirm:accept", nil, tt.confirm)
 		})

@@ -135,7 +135,7 @@ func TestQuestionsThatDoNotAskForAButton(t *testing.T) {
 	t.Parallel()
 	base := serve(t, pages.Handler()) + "/answers.html"
 	b := newBench(t, nil, nil)
-	for i, tt := range testkit.Some(t, "questions", 8, slices.Concat(unaskedCases, objectCases, totalCases, cancelEnds)) {
+	for i, tt := range testkit.Some(t, "questions", 16, slices.Concat(unaskedCases, objectCases, totalCases, cancelEnds)) {
 		t.Run(tt.title+tt.html, func(t *testing.T) {
 			at := b.answers(t, base, tt)
 			if i < 3 {

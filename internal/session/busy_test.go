@@ -2,11 +2,14 @@ package session_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // busyPage has a list that a button reloads. The old rows stay until then, and the script SIGN
@@ -86,17 +89,19 @@ func TestBusy(t *testing.T) {
 	t.Parallel()
 	base := serveBusy(t)
 	b := newBench(t, map[string]string{"orders.yaml": busyActions}, nil)
-	for sign := range busySigns {
+	for _, sign := range testkit.Some(t, "signs", 2, slices.Sorted(maps.Keys(busySigns))) {
 		b.open(t, base+"/?wait=700&sign="+strings.ReplaceAll(sign, " ", "+"))
 		r := data(t, b.run(t, "orders:list:read", nil))
 		if got := fmt.Sprint(r); got != "map[all:3 first:new 1 items:3 note:new rows:3 table:new total:new]" {
 			t.Errorf("%s: %s", sign, got)
 		}
 	}
-	for action, said := range map[string]string{
-		"one:get": "new", "one:value": "new", "one:extract": "new 1", "one:look": "new 1", "one:table": "new", "one:find": "new 1",
-		"one:absent": "1", "one:verify": "new", "one:ignore": "old", "one:inside": "old", "one:far": "calm",
-	} {
+	reads := [][2]string{
+		{"one:get", "new"}, {"one:value", "new"}, {"one:extract", "new 1"}, {"one:look", "new 1"}, {"one:table", "new"}, {"one:find", "new 1"},
+		{"one:absent", "1"}, {"one:verify", "new"}, {"one:ignore", "old"}, {"one:inside", "old"}, {"one:far", "calm"},
+	}
+	for _, tt := range testkit.Kinds(t, "steps that read", 3, reads, func(i int) any { return reads[i][1] }) {
+		action, said := tt[0], tt[1]
 		b.open(t, base+"/?wait=700&sign=named+over+it")
 		if x := data(t, b.run(t, "orders:"+action, nil))["x"]; fmt.Sprint(x) != said {
 			t.Errorf("%s: read %v, expected %s", action, x, said)

@@ -1,11 +1,12 @@
 package session_test
 
 import (
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/npm"
 )
 
@@ -46,40 +47,40 @@ func TestCalendarsWithLimits(t *testing.T) {
 	mux.Handle("GET /npm/", npm.Handler(modules))
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
-	for library := range limitedCalendars {
-		for _, tt := range testkit.Some(t, "days", 3, []struct{ action, held, day, auto string }{
-			{"date:pick", "2026-06-10", "2026-07-21", "true"},
-			{"date:pick", "2026-06-10", "2027-07-24", "false"},
-			{"date:pick", "2026-06-10", "2026-06-04", "true"},
-			{"date:pick", "2026-06-10", "2025-06-24", "false"},
-			{"form:fill", "2026-06-10", "2027-02-24", "false"},
-			{"form:fill", "", "2027-02-24", "true"},
-			{"date:pick", "", "2027-07-24", "false"},
-			{"form:fill", "2026-06-10", "2026-07-20", "true"},
-			{"date:pick", "", "2026-06-06", "false"},
-		}) {
-			html = limitedCalendar(library, tt.held, tt.auto)
-			b.mustRun(t, "web:page:open", object{"url": base})
-			params := object{"label": "Day", "value": tt.day}
-			if tt.action == "form:fill" {
-				params = object{"values": object{"Name": "Eva", "Day": tt.day}}
+	days := []struct{ action, held, day, auto string }{
+		{"date:pick", "2026-06-10", "2026-07-21", "true"},
+		{"date:pick", "2026-06-10", "2027-07-24", "false"},
+		{"date:pick", "2026-06-10", "2026-06-04", "true"},
+		{"date:pick", "2026-06-10", "2025-06-24", "false"},
+		{"form:fill", "2026-06-10", "2027-02-24", "false"},
+		{"form:fill", "", "2027-02-24", "true"},
+		{"date:pick", "", "2027-07-24", "false"},
+		{"form:fill", "2026-06-10", "2026-07-20", "true"},
+		{"date:pick", "", "2026-06-06", "false"},
+	}
+	for _, row := range somePairs(t, "days", 8, slices.Sorted(maps.Keys(limitedCalendars)), days) {
+		library, tt := row.a, row.b
+		html = limitedCalendar(library, tt.held, tt.auto)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		params := object{"label": "Day", "value": tt.day}
+		if tt.action == "form:fill" {
+			params = object{"values": object{"Name": "Eva", "Day": tt.day}}
+		}
+		r := b.run(t, "components:"+tt.action, params)
+		want, name := tt.held, library+", "+tt.action+" "+tt.day+" over '"+tt.held+"'"
+		if within := tt.day >= "2026-06-05" && tt.day <= "2026-07-20"; within {
+			want = tt.day
+			if r.Error != nil {
+				t.Errorf("%s: %s", name, describe(r.Error))
 			}
-			r := b.run(t, "components:"+tt.action, params)
-			want, name := tt.held, library+", "+tt.action+" "+tt.day+" over '"+tt.held+"'"
-			if within := tt.day >= "2026-06-05" && tt.day <= "2026-07-20"; within {
-				want = tt.day
-				if r.Error != nil {
-					t.Errorf("%s: %s", name, describe(r.Error))
-				}
-			} else if r.Error == nil {
-				t.Errorf("%s succeeded, expected %s", name, diag.StepFailed)
-			} else if r.Error.Code != diag.StepFailed {
-				t.Errorf("%s: got %s, expected %s", name, describe(r.Error), diag.StepFailed)
-			}
-			got := b.holds(t, "d.value")
-			if said := r.Error != nil && strings.Contains(describe(r.Error), "now shows '"+got+"'"); got != want && !said {
-				t.Errorf("%s: the field holds %q, expected %q", name, got, want)
-			}
+		} else if r.Error == nil {
+			t.Errorf("%s succeeded, expected %s", name, diag.StepFailed)
+		} else if r.Error.Code != diag.StepFailed {
+			t.Errorf("%s: got %s, expected %s", name, describe(r.Error), diag.StepFailed)
+		}
+		got := b.holds(t, "d.value")
+		if said := r.Error != nil && strings.Contains(describe(r.Error), "now shows '"+got+"'"); got != want && !said {
+			t.Errorf("%s: the field holds %q, expected %q", name, got, want)
 		}
 	}
 }
@@ -103,17 +104,16 @@ func TestCalendarsWithPanelsOfYears(t *testing.T) {
 	mux := muxShowing(&html)
 	mux.Handle("GET /npm/", npm.Handler(modules))
 	base := serve(t, mux)
-	b := newBench(t, nil, nil, shortWait)
-	for _, day := range []string{"2026-08-03", "1999-12-31", "2031-02-03"} {
-		for _, auto := range []string{"true", "false"} {
-			html = strings.Replace(vueCalendar, "AUTO", auto, 1)
-			b.mustRun(t, "web:page:open", object{"url": base})
-			if r := b.run(t, "components:date:pick", object{"label": "Day", "value": day}); r.Error != nil {
-				t.Errorf("%s, autoApply %s: %s", day, auto, describe(r.Error))
-			}
-			if got := b.holds(t, "v"); got != day {
-				t.Errorf("%s, autoApply %s: the page holds %q", day, auto, got)
-			}
+	b := newBench(t, nil, nil)
+	for _, row := range somePairs(t, "days", 3, []string{"2026-08-03", "1999-12-31", "2031-02-03"}, []string{"true", "false"}) {
+		day, auto := row.a, row.b
+		html = strings.Replace(vueCalendar, "AUTO", auto, 1)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		if r := b.run(t, "components:date:pick", object{"label": "Day", "value": day}); r.Error != nil {
+			t.Errorf("%s, autoApply %s: %s", day, auto, describe(r.Error))
+		}
+		if got := b.holds(t, "v"); got != day {
+			t.Errorf("%s, autoApply %s: the page holds %q", day, auto, got)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/npm"
 )
 
@@ -48,10 +47,10 @@ func TestCalendarsHoldTheDay(t *testing.T) {
 	mux := muxShowing(&html)
 	mux.Handle("GET /npm/", npm.Handler(modules))
 	base := serve(t, mux)
-	b := newBench(t, nil, nil, shortWait)
+	b := newBench(t, nil, nil)
 	now := time.Now()
 	this, later := time.Date(now.Year(), now.Month(), 10, 0, 0, 0, 0, time.UTC), time.Date(now.Year(), now.Month()+1, 24, 0, 0, 0, 0, time.UTC)
-	for _, tt := range testkit.Some(t, "calendars", 2, []struct{ library, options, attrs string }{
+	calendars := []struct{ library, options, attrs string }{
 		{"Air Datepicker", `{}`, ``},
 		{"Air Datepicker", `{inline:true}`, ``},
 		{"jQuery UI", `{showOn:'button',buttonText:'Open'}`, ``},
@@ -65,22 +64,26 @@ func TestCalendarsHoldTheDay(t *testing.T) {
 		{"Pikaday", `{showWeekNumber:true}`, ``},
 		{"Pikaday", `{showWeekNumber:true,firstDay:1}`, `readonly`},
 		{"flatpickr", `{weekNumbers:true,inline:true}`, ``},
-	}) {
-		for _, day := range []string{this.Format(time.DateOnly), later.Format(time.DateOnly)} {
-			for action, params := range map[string]object{
-				"date:pick": {"label": "Due", "value": day},
-				"form:fill": {"values": object{"Name": "Eva", "Due": day}},
-			} {
-				html = takenCalendar(tt.library, tt.options, tt.attrs)
-				b.mustRun(t, "web:page:open", object{"url": base})
-				name := tt.library + " " + tt.options + " " + tt.attrs + ", " + action + " " + day
-				if r := b.run(t, "components:"+action, params); r.Error != nil {
-					t.Errorf("%s: %s", name, describe(r.Error))
-				}
-				if got := b.holds(t, "v"); got != day {
-					t.Errorf("%s: the calendar holds %q", name, got)
-				}
-			}
+	}
+	type use struct{ action, day string }
+	var uses []use
+	for _, day := range []string{this.Format(time.DateOnly), later.Format(time.DateOnly)} {
+		uses = append(uses, use{"date:pick", day}, use{"form:fill", day})
+	}
+	for _, row := range somePairs(t, "days in calendars", 7, calendars, uses) {
+		tt, action, day := row.a, row.b.action, row.b.day
+		params := map[string]object{
+			"date:pick": {"label": "Due", "value": day},
+			"form:fill": {"values": object{"Name": "Eva", "Due": day}},
+		}[action]
+		html = takenCalendar(tt.library, tt.options, tt.attrs)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		name := tt.library + " " + tt.options + " " + tt.attrs + ", " + action + " " + day
+		if r := b.run(t, "components:"+action, params); r.Error != nil {
+			t.Errorf("%s: %s", name, describe(r.Error))
+		}
+		if got := b.holds(t, "v"); got != day {
+			t.Errorf("%s: the calendar holds %q", name, got)
 		}
 	}
 }

@@ -60,7 +60,7 @@ func TestCalendarsThatArePressed(t *testing.T) {
 		{page: "", value: "2025-06-15 10:00", code: diag.StepFailed, says: "only a day"},
 	}
 	outcome := func(i int) any { return tests[i].says + tests[i].action }
-	for _, tt := range testkit.Kinds(t, "calendars", 3, tests, outcome) {
+	for _, tt := range testkit.Kinds(t, "calendars", 16, tests, outcome) {
 		b.mustRun(t, "web:page:open", object{"url": base + "/calendar.html?" + tt.page})
 		action, params := "components:date:pick", object{"label": "Due date", "value": tt.value}
 		switch tt.action {

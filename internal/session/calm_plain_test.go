@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // calmForm is a page with disabled controls. load is a script that may enable them.
@@ -34,7 +35,7 @@ func TestCalmRefusalsOfPlainControls(t *testing.T) {
 	mux.Handle("/", muxShowing(&html))
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, longWait)
-	for _, tt := range []struct {
+	tests := []struct {
 		action string
 		params object
 		code   diag.Code
@@ -52,7 +53,8 @@ func TestCalmRefusalsOfPlainControls(t *testing.T) {
 		{"dropdown:choose", object{"text": "Export", "option": "As XML"}, diag.ElementNotInteractable, "aria-disabled"},
 		{"pagination:go", object{"within": "People", "page": 9}, diag.StepFailed, "no page 9; the last one is 3"},
 		{"popconfirm:accept", object{}, diag.ElementNotFound, "nothing matches"},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "refusals", len(tests), tests, func(i int) any { return string(tests[i].code) + tests[i].says }) {
 		b.mustRun(t, "web:page:open", object{"url": base})
 		from := time.Now()
 		wantError(t, b.run(t, "components:"+tt.action, tt.params), tt.code, tt.says)

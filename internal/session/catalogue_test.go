@@ -16,6 +16,7 @@ import (
 	"github.com/actionregistry/action/internal/session"
 	"github.com/actionregistry/action/internal/steps"
 	"github.com/actionregistry/action/internal/steps/catalogue"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -158,7 +159,8 @@ func actionOf(step, kind string, i int) string {
 func TestEveryStep(t *testing.T) {
 	t.Parallel()
 	b := newStepBench(t)
-	for _, e := range catalogue.Entries() {
+	left, all := 0, 0
+	for n, e := range catalogue.Entries() {
 		c, there := stepCases[e.Name]
 		if !there {
 			t.Errorf(howToAddARow, e.Name, e.Group, neighbour(e))
@@ -168,6 +170,12 @@ func TestEveryStep(t *testing.T) {
 			checkRow(t, e, c)
 			for _, kind := range []string{"effect", "refusal", "late"} {
 				for i, tr := range c.trials()[kind] {
+					// With -short, most steps have only their first effect and refusal. A later trial may
+					// need an earlier one.
+					if all++; !testkit.Full() && n%8 != 0 && (i > 0 || kind == "late") {
+						left++
+						continue
+					}
 					t.Run(fmt.Sprint(kind, i), func(t *testing.T) {
 						b.show(t, tr)
 						b.try(t, e, actionOf(e.Name, kind, i), tr)
@@ -181,6 +189,7 @@ func TestEveryStep(t *testing.T) {
 			t.Errorf("there are trials of %s, which is no step", name)
 		}
 	}
+	testkit.Leave(t, left, all, "trials of steps")
 	b.tryStuck(t)
 }
 

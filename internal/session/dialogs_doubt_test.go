@@ -72,5 +72,5 @@ func TestDialogsInDoubt(t *testing.T) {
 		name: "what was in question, as done", action: confirms, pressed: "Discard",
 		html: box("dialog", "Discard draft?", doing("Discard", "end(this); show('<p>Draft discarded</p>')")+shut("Cancel")),
 	})
-	eachDialog(t, serve(t, pages.Handler())+"/asked.html", testkit.Some(t, "dialogs in doubt", 6, cases))
+	eachDialog(t, serve(t, pages.Handler())+"/asked.html", testkit.Some(t, "dialogs in doubt", 12, cases))
 }

@@ -159,7 +159,7 @@ func TestDialogs(t *testing.T) {
 	mux.Handle("/", pages.Handler())
 	mux.HandleFunc("/never", func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	base := serve(t, mux) + "/asked.html"
-	cases := testkit.Some(t, "dialogs", 12, dialogCases)
+	cases := testkit.Some(t, "dialogs", 20, dialogCases)
 	eachDialog(t, base, cases)
 }
 

@@ -97,7 +97,7 @@ func TestFormSubmitOfNothingDone(t *testing.T) {
 	}))
 	b := newBench(t, nil, nil)
 	for i, kind := range [][]string{undone, doneAll} {
-		for _, text := range testkit.Some(t, "submits of nothing done", 8, kind) {
+		for _, text := range testkit.Some(t, "submits of nothing done", 16, kind) {
 			t.Run(text, func(t *testing.T) {
 				t.Parallel()
 				b := b.beside(t)

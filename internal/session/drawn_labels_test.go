@@ -2,11 +2,14 @@ package session_test
 
 import (
 	"fmt"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // A shownBy is a page, an action to run on it, and a condition that must hold afterwards.
@@ -71,7 +74,8 @@ func TestInputsThatTheirLabelsDraw(t *testing.T) {
 	const note = "<label>Note <input></label>"
 	const one, two = "i1.checked && !i0.checked && !i2.checked", "i1.checked && i2.checked && !i0.checked"
 	var rows []shownBy
-	for name, style := range styles {
+	for _, name := range slices.Sorted(maps.Keys(styles)) {
+		style := styles[name]
 		box, group := inputs(style, "type=checkbox"), "<form><fieldset><legend>Options</legend>%s</fieldset>"+note+"</form>"
 		rows = append(rows,
 			shownBy{name + " in a form", "<form>" + box + note + "</form>", "form:fill", object{"values": object{"Pool": true, "Note": "x"}}, one},
@@ -93,7 +97,7 @@ func TestInputsThatTheirLabelsDraw(t *testing.T) {
 		shownBy{"one that refuses", "<style>#i1{display:none}</style><div><input type=checkbox role=switch id=i1 onclick='return false'><label for=i1>Alerts</label></div>", "switch:set", object{"label": "Alerts"}, ""},
 		shownBy{"one that is hidden with its label", "<div><input type=checkbox role=switch id=i1 hidden><label for=i1 hidden>Alerts</label></div>", "switch:set", object{"label": "Alerts"}, ""},
 	)
-	runShown(t, rows)
+	runShown(t, testkit.Some(t, "inputs", 5, rows))
 }
 
 // TestListsThatAreAlwaysOpen tests lists that are always open, for one option or several.
@@ -138,7 +142,7 @@ func TestTreesWhoseTextTakesThePress(t *testing.T) {
 	const item, group, closed = "role=treeitem ", "role=group", "aria-expanded=false"
 	said, plain := tree(item, group, closed, "class=caret"), tree("", "", "", "class=caret")
 	dead := strings.ReplaceAll(said, "s.onclick", "s.onfocus")
-	runShown(t, []shownBy{
+	runShown(t, testkit.Some(t, "nodes of trees", 2, []shownBy{
 		{"a node", said, "tree:expand", object{"path": []any{"Docs"}}, "log.join() === 'Docs' && docs.ariaExpanded === 'true'"},
 		{"a node in a node", said, "tree:expand", object{"path": []any{"Docs", "Work"}}, "log.join() === 'Docs,Work'"},
 		{"a node to choose", said, "tree:select", object{"path": []any{"Docs", "Work", "Plan"}}, "log.join() === 'Docs,Work,Plan'"},
@@ -147,7 +151,7 @@ func TestTreesWhoseTextTakesThePress(t *testing.T) {
 		{"a node of lists to choose", plain, "tree:select", object{"path": []any{"Docs", "Work", "Plan"}}, "log.join() === 'Docs,Work,Plan'"},
 		{"nothing takes it", dead, "tree:expand", object{"path": []any{"Docs"}}, ""},
 		{"a node that is not there", plain, "tree:expand", object{"path": []any{"Docs", "Play"}}, ""},
-	})
+	}))
 }
 
 // TestFieldsOfAnotherKind tests a spin button that is not an input, and an image that sends a form.
@@ -161,7 +165,7 @@ func TestFieldsOfAnotherKind(t *testing.T) {
 	picture := func(inputs string) string {
 		return "<form onsubmit=\"event.preventDefault();fetch('/sent',{method:'POST'});this.outerHTML='Saved'\"><label>Name <input name=n value=Ann></label>" + strings.ReplaceAll(inputs, "<input", "<input type=image width=60 height=20 src=data:,") + "</form>"
 	}
-	runShown(t, []shownBy{
+	runShown(t, testkit.Some(t, "fields", 2, []shownBy{
 		{"up", spin(arrows), "form:fill", object{"values": object{"Guests": 4}}, "s.textContent === '4'"},
 		{"down", spin(arrows), "field:set", object{"label": "Guests", "value": "0"}, "s.textContent === '0'"},
 		{"beyond its end", spin(arrows), "form:fill", object{"values": object{"Guests": 12}}, ""},
@@ -169,5 +173,5 @@ func TestFieldsOfAnotherKind(t *testing.T) {
 		{"a picture", picture("<input alt=Save>"), "form:submit", object{}, "document.body.innerText.includes('Saved')"},
 		{"a picture by its name", picture("<input alt=Save><input alt=Check>"), "form:submit", object{"text": "Save"}, "document.body.innerText.includes('Saved')"},
 		{"a picture that deletes", picture("<input alt=Delete>"), "form:submit", object{}, ""},
-	})
+	}))
 }

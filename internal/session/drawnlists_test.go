@@ -40,10 +40,12 @@ func TestListsOfDrawnSelects(t *testing.T) {
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
 	both := []string{"tom", "tomcross", "selectize"}
-	for _, tt := range []struct {
+	type row struct {
 		libraries []string
 		foreignCase
-	}{
+	}
+	var uses []pairOf[string, foreignCase]
+	for _, tt := range []row{
 		{both, foreignCase{action: "select:choose", params: object{"label": "Color", "option": "Green"}, want: `["","Green","Red"]`}},
 		{both, foreignCase{action: "field:set", params: object{"label": "Color", "value": "Dark Red"}, want: `["","Dark Red","Red"]`}},
 		{both, foreignCase{action: "form:fill", params: object{"values": object{"Name": "Eva", "Color": "Blue", "Tags": []any{"Green"}}}, want: `["Eva","Blue","Green"]`}},
@@ -58,10 +60,14 @@ func TestListsOfDrawnSelects(t *testing.T) {
 		{both[:1], foreignCase{action: "field:set", params: object{"label": "Color", "value": "Violet"}, want: `["","Violet","Red"]`}}, // the library creates options
 		{both[1:2], foreignCase{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red", "Blue", "Green"}}, want: `["","","Blue+Red"]`, code: diag.StepFailed, says: "no option Green"}},
 	} {
-		for _, library := range testkit.Some(t, "libraries", 2, tt.libraries) {
-			tt.name, tt.html = library+" "+tt.action, drawnListPage(library)
-			b.foreign(t, &html, base, tt.foreignCase)
+		for _, library := range tt.libraries {
+			uses = append(uses, pairOf[string, foreignCase]{library, tt.foreignCase})
 		}
+	}
+	for _, use := range testkit.Kinds(t, "uses of lists", 7, uses, func(i int) any { return uses[i].b.says }) {
+		library, tt := use.a, use.b
+		tt.name, tt.html = library+" "+tt.action, drawnListPage(library)
+		b.foreign(t, &html, base, tt)
 	}
 }
 
@@ -112,15 +118,14 @@ func TestListsOfLitOptions(t *testing.T) {
 	html := ""
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil)
-	for _, stays := range []bool{false, true} {
-		for _, tt := range []foreignCase{
-			{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red", "Blue"}}, want: `["Red","Blue"]`},
-			{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red"}}, want: `["Red"]`},
-			{action: "form:fill", params: object{"values": object{"Tags": []any{"Green"}}}, want: `["Green"]`},
-			{action: "field:set", params: object{"label": "Tags", "value": []any{"Violet"}}, want: `[]`, code: diag.StepFailed, says: "no option Violet"},
-		} {
-			tt.name, tt.html = tt.action, litList(stays)
-			b.foreign(t, &html, base, tt)
-		}
+	for _, row := range somePairs(t, "lists", 3, []bool{false, true}, []foreignCase{
+		{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red", "Blue"}}, want: `["Red","Blue"]`},
+		{action: "select:choose", params: object{"label": "Tags", "options": []any{"Red"}}, want: `["Red"]`},
+		{action: "form:fill", params: object{"values": object{"Tags": []any{"Green"}}}, want: `["Green"]`},
+		{action: "field:set", params: object{"label": "Tags", "value": []any{"Violet"}}, want: `[]`, code: diag.StepFailed, says: "no option Violet"},
+	}) {
+		tt := row.b
+		tt.name, tt.html = tt.action, litList(row.a)
+		b.foreign(t, &html, base, tt)
 	}
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestDropdownBesideAnother tests menus that open late while another menu shows an item with the
@@ -39,7 +40,7 @@ func TestDropdownBesideAnother(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
-	for _, tt := range []struct {
+	tests := []struct {
 		page, want string
 		code       diag.Code
 	}{
@@ -55,7 +56,8 @@ func TestDropdownBesideAnother(t *testing.T) {
 		{"/unmarked", "opens", diag.StepFailed},
 		{"/other", "opens", diag.StepFailed},
 		{"/named", "opens", diag.StepFailed},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "menus", 3, tests, func(i int) any { return string(tests[i].code) + tests[i].want }) {
 		b.mustRun(t, "web:page:open", object{"url": base + tt.page})
 		r := b.run(t, "components:dropdown:choose", object{"text": "Row2", "option": "Delete"})
 		code := diag.Code("")

@@ -10,6 +10,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // effectPage has a button for each effect that a press can have, immediately or later.
@@ -248,22 +249,23 @@ func TestExpect(t *testing.T) {
 			}
 		}
 	}
-	for kind, says := range map[string]string{
-		"navigation": "found no navigation within 1.5s, expected the step to cause one; its effects: 1 change of the page",
-		"request":    "found no request", "dialog": "found no dialog", "download": "found no download", "popup": "found no new tab",
-		"none": "found effects of the step, expected none: 1 change of the page",
-	} {
+	for _, tt := range testkit.Some(t, "effects that are missing", 2, [][2]string{
+		{"navigation", "found no navigation within 1.5s, expected the step to cause one; its effects: 1 change of the page"},
+		{"request", "found no request"}, {"dialog", "found no dialog"}, {"download", "found no download"}, {"none", "found effects of the step, expected none: 1 change of the page"},
+		{"popup", "found no new tab"},
+	}) {
 		b.open(t, base)
-		wantError(t, b.run(t, "effects:expect:"+kind, object{"id": "dom"}), diag.StepFailed, says)
+		wantError(t, b.run(t, "effects:expect:"+tt[0], object{"id": "dom"}), diag.StepFailed, tt[1])
 	}
-	for key, comes := range map[string]bool{"a": true, "Tab": true, "F8": false, "Shift": false} {
+	type key struct {
+		name  string
+		comes bool // whether it changes the page
+	}
+	for _, row := range somePairs(t, "keys", 3, []key{{"a", true}, {"Tab", true}, {"F8", false}, {"Shift", false}}, []string{"dom", "none"}) {
 		b.open(t, base)
-		if r := b.run(t, "effects:key:dom", object{"key": key}); r.Success != comes {
-			t.Errorf("dom of the key %s: %t, expected %t: %s", key, r.Success, comes, describe(r.Error))
-		}
-		b.open(t, base)
-		if r := b.run(t, "effects:key:none", object{"key": key}); r.Success == comes {
-			t.Errorf("none of the key %s: %t, expected %t: %s", key, r.Success, !comes, describe(r.Error))
+		holds := row.a.comes == (row.b == "dom")
+		if r := b.run(t, "effects:key:"+row.b, object{"key": row.a.name}); r.Success != holds {
+			t.Errorf("%s of the key %s: %t, expected %t: %s", row.b, row.a.name, r.Success, holds, describe(r.Error))
 		}
 	}
 	b.open(t, base)
@@ -276,18 +278,17 @@ func TestSettle(t *testing.T) {
 	t.Parallel()
 	base := serveEffects(t)
 	b := newBench(t, map[string]string{"effects.yaml": effectActions}, nil)
-	for page, actions := range map[string][]string{"/": {"settle:read"}, "/polling": {"settle:read", "settle:action", "settle:run"}} {
-		for id, said := range map[string]string{"chain": "data two", "debounce": "slow", "animate": "done turned", "link": "other", "tip": "tipped"} {
-			for _, action := range actions {
-				b.open(t, base+page)
-				r := b.run(t, "effects:"+action, object{"id": id})
-				if got := data(t, r)["said"]; got != said {
-					t.Errorf("%s of %s on %s: read %q, expected %q", action, id, page, got, said)
-				}
-				if hasWarning(r, executor.WarnNotSettled) {
-					t.Errorf("%s of %s on %s: %v", action, id, page, r.Warnings)
-				}
-			}
+	buttons := [][2]string{{"chain", "data two"}, {"debounce", "slow"}, {"animate", "done turned"}, {"link", "other"}, {"tip", "tipped"}} // with what the page says then
+	uses := [][2]string{{"/", "settle:read"}, {"/polling", "settle:read"}, {"/polling", "settle:action"}, {"/polling", "settle:run"}}
+	for _, row := range somePairs(t, "effects that settle", 7, buttons, uses) {
+		id, said, page, action := row.a[0], row.a[1], row.b[0], row.b[1]
+		b.open(t, base+page)
+		r := b.run(t, "effects:"+action, object{"id": id})
+		if got := data(t, r)["said"]; got != said {
+			t.Errorf("%s of %s on %s: read %q, expected %q", action, id, page, got, said)
+		}
+		if hasWarning(r, executor.WarnNotSettled) {
+			t.Errorf("%s of %s on %s: %v", action, id, page, r.Warnings)
 		}
 	}
 	b.open(t, base+"/polling")

@@ -80,7 +80,7 @@ func TestKitsOfForeignLibraries(t *testing.T) {
 		}
 	}
 	b := newBench(t, nil, nil)
-	for _, tt := range testkit.Some(t, "rows", 24, rows) {
+	for _, tt := range testkit.Some(t, "rows", 40, rows) {
 		name := fmt.Sprintf("%s/%s %v", tt.kit, tt.action, tt.params)
 		t.Run(name, func(t *testing.T) {
 			b.mustRun(t, "web:page:open", object{"url": base + "/foreign/" + tt.kit + ".html"})

@@ -172,10 +172,10 @@ type foreignCase struct {
 }
 
 // someForeign returns the cases to run: all, or with -short the first case of each action and
-// outcome, and every third case.
+// outcome, and every twentieth case.
 func someForeign(t *testing.T, cases []foreignCase) []foreignCase {
 	t.Helper()
-	return testkit.Kinds(t, "foreign pages", 3, cases, func(i int) any { return cases[i].action + cases[i].says })
+	return testkit.Kinds(t, "foreign pages", 20, cases, func(i int) any { return cases[i].action + string(cases[i].code) + cases[i].says })
 }
 
 func (b *bench) foreign(t *testing.T, html *string, base string, tt foreignCase) {
@@ -349,7 +349,7 @@ func TestTypedDays(t *testing.T) {
 		{"MM/DD/YYYY", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09 14:05", "", diag.StepFailed},
 		{"When", `/^\d\d\/\d\d\/\d{4}$/`, "date:pick", "2025-03-09", "", diag.VerifyFailed}, // the page resets the field when it loses the focus
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Kinds(t, "typed days", 3, tests, func(i int) any { return tests[i].code }) {
 		html = field(tt.placeholder, tt.form)
 		b.mustRun(t, "web:page:open", object{"url": base})
 		r := b.run(t, "components:"+tt.action, object{"label": "Due date", "value": tt.value})

@@ -91,7 +91,7 @@ func TestHostileValues(t *testing.T) {
 	b := newHostileBench(t)
 	b.mustRun(t, "hostile:page:open", nil)
 	if !testkit.Full() {
-		testkit.Leave(t, len(hostile)*7/8, len(hostile), "values in each place")
+		testkit.Leave(t, len(hostile)*15/16, len(hostile), "values in each place")
 	}
 	for i, p := range places {
 		t.Run(p.name, func(t *testing.T) {
@@ -120,7 +120,7 @@ func TestHostileValues(t *testing.T) {
 
 // tried reports whether a value is tested in the nth place. With -short, each value is tested in an
 // eighth of the places, and each place with an eighth of the values.
-func tried(own, n int) bool { return testkit.Full() || (own+n)%8 == 0 }
+func tried(own, n int) bool { return testkit.Full() || (own+n)%16 == 0 }
 
 // isOwn describes what is wrong with the result of an action of a place, or returns "".
 func isOwn(own int, r *executor.Result) string {

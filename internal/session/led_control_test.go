@@ -101,24 +101,23 @@ func TestControlsThatLeadAway(t *testing.T) {
 	}
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for i, tt := range tests {
-		for _, use := range testkit.Some(t, "controls", 2, ledUses) {
-			t.Run(fmt.Sprint(tt.name, "/", use.action, use.params), func(t *testing.T) {
-				b := b.beside(t)
-				b.open(t, fmt.Sprintf("%s/%d/", base, i))
-				r := b.run(t, use.action, use.params)
-				switch {
-				case tt.fails != "" && r.Error == nil:
-					t.Errorf("no error, warnings %+v", r.Warnings)
-				case tt.fails != "" && !strings.Contains(r.Error.Error(), tt.fails):
-					t.Error(describe(r.Error))
-				case tt.fails == "" && r.Error != nil:
-					t.Error(describe(r.Error))
-				case tt.fails == "" && (*r.Verified == (tt.name == "another page") || len(r.Warnings) > 0 != (tt.name == "another page")):
-					t.Errorf("verified: %v, warnings %+v", *r.Verified, r.Warnings)
-				}
-			})
-		}
+	for _, row := range somePairs(t, "controls", 6, indexes(tests), ledUses) {
+		i, tt, use := row.a, tests[row.a], row.b
+		t.Run(fmt.Sprint(tt.name, "/", use.action, use.params), func(t *testing.T) {
+			b := b.beside(t)
+			b.open(t, fmt.Sprintf("%s/%d/", base, i))
+			r := b.run(t, use.action, use.params)
+			switch {
+			case tt.fails != "" && r.Error == nil:
+				t.Errorf("no error, warnings %+v", r.Warnings)
+			case tt.fails != "" && !strings.Contains(r.Error.Error(), tt.fails):
+				t.Error(describe(r.Error))
+			case tt.fails == "" && r.Error != nil:
+				t.Error(describe(r.Error))
+			case tt.fails == "" && (*r.Verified == (tt.name == "another page") || len(r.Warnings) > 0 != (tt.name == "another page")):
+				t.Errorf("verified: %v, warnings %+v", *r.Verified, r.Warnings)
+			}
+		})
 	}
 }
 
@@ -166,7 +165,8 @@ func TestControlsThatChooseAPage(t *testing.T) {
 	}
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for i, tt := range tests {
+	for _, i := range testkit.Kinds(t, "lists that choose a page", 3, indexes(tests), func(i int) any { return [2]bool{tests[i].fails, tests[i].warns} }) {
+		tt := tests[i]
 		t.Run(tt.name, func(t *testing.T) {
 			b := b.beside(t)
 			b.open(t, fmt.Sprintf("%s/%d/", base, i))
@@ -258,7 +258,9 @@ func TestFieldsThatAnotherLoses(t *testing.T) {
 	}
 	base := serve(t, mux)
 	b := newBench(t, map[string]string{"led.yaml": ledActions}, nil)
-	for i, tt := range tests {
+	kind := func(i int) any { return fmt.Sprint(tests[i].fails, tests[i].warns, tests[i].action[:3] == "led") }
+	for _, i := range testkit.Kinds(t, "forms that lose a value", 5, indexes(tests), kind) {
+		tt := tests[i]
 		t.Run(tt.name, func(t *testing.T) {
 			b := b.beside(t)
 			b.open(t, fmt.Sprintf("%s/%d/", base, i))

@@ -125,7 +125,7 @@ func TestLinkLandsElsewhere(t *testing.T) {
 	for i := range tests {
 		rows[i] = at{i}
 	}
-	for _, row := range testkit.Some(t, "rows", 8, rows) {
+	for _, row := range testkit.Some(t, "rows", 12, rows) {
 		tt := tests[row.i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

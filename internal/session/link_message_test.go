@@ -153,7 +153,7 @@ func TestLinkMessages(t *testing.T) {
 	for i := range rows {
 		numbers[i] = i
 	}
-	for _, i := range testkit.Kinds(t, "messages behind a link", 8, numbers, func(i int) any { return rows[i].fails }) {
+	for _, i := range testkit.Kinds(t, "messages behind a link", 32, numbers, func(i int) any { return rows[i].fails }) {
 		t.Run(rows[i].name, func(t *testing.T) {
 			t.Parallel()
 			r := b.beside(t).run(t, "web:link:follow", object{"url": fmt.Sprintf("%s/from/%d", base, i), "text": "Orders"})

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"net/http"
 	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestLinksByTheirWrittenText tests links that CSS shows in capitals, and the same link in header and
@@ -55,7 +57,8 @@ func TestLinksByTheirWrittenText(t *testing.T) {
 	}
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for i, tt := range rows {
+	for _, i := range testkit.Some(t, "links", 5, indexes(rows)) {
+		tt := rows[i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)

@@ -142,7 +142,7 @@ func TestLinkOfWhichNothingComes(t *testing.T) {
 	for i := range tests {
 		numbers[i] = i
 	}
-	for _, i := range testkit.Kinds(t, "links to nothing", 6, numbers, func(i int) any { return tests[i].fails }) {
+	for _, i := range testkit.Kinds(t, "links to nothing", 24, numbers, func(i int) any { return tests[i].fails }) {
 		tt := tests[i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

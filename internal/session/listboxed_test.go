@@ -60,7 +60,7 @@ func TestListsOfBoxes(t *testing.T) {
 	b := newBench(t, nil, nil)
 	fomantic := fomanticPage()
 	nothing := `["country=&gender=&city=",""]`
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{name: "a searched select", html: fomantic, action: "select:choose", params: object{"label": "Country", "option": "France"}, want: `["country=france&gender=&city=",""]`},
 		{name: "a searched select that is set", html: fomantic, action: "field:set", params: object{"label": "Country", "value": "France"}, want: `["country=france&gender=&city=",""]`},
 		{name: "no option of a searched select", html: fomantic, action: "field:set", params: object{"label": "Country", "value": "Atlantis"}, want: nothing, code: diag.StepFailed, says: "no option Atlantis"},
@@ -79,7 +79,7 @@ func TestListsOfBoxes(t *testing.T) {
 		{name: "a list of several", html: materialPage, action: "select:choose", params: object{"label": "Several", "options": []any{"Uno", "Tre"}}, want: `["","Uno,Tre",false]`},
 		{name: "no option", html: materialPage, action: "select:choose", params: object{"label": "Kind", "option": "Three"}, want: `["","",false]`, code: diag.StepFailed, says: "no option Three"},
 		{name: "a tab", html: materialPage, action: "tabs:switch", params: object{"text": "Second"}, want: `["","",true]`},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
 	for answer, agreed := range map[string]string{"dialog:confirm": "1", "dialog:cancel": "0"} {

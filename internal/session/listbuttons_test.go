@@ -37,7 +37,7 @@ func TestListsOfButtons(t *testing.T) {
 	fill := object{"values": object{"Colour": "Green"}}
 	const green = `{"colour":"Green"}`
 	phone := `<label for=n>Phone</label><div><button id=b aria-haspopup=listbox aria-expanded=false><span id=s>+49</span></button><input id=n oninput="v.n=this.value"></div>`
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{"a label for it", listButton(`<label for=b id=t>Colour</label>`+button, "click", "t"), "select:choose", choose("Green"), green, "", ""},
 		{"its own name", listButton(named("aria-label=Colour"), "click", "t"), "form:fill", fill, green, "", ""},
 		{"a label around it", listButton(`<label id=t>Colour `+button+`</label>`, "click", "t"), "field:set", object{"label": "Colour", "value": "Green"}, green, "", ""},
@@ -57,7 +57,7 @@ func TestListsOfButtons(t *testing.T) {
 		{"its value is no label", listButton(strings.Replace(headless, "Choose", "Shade", 1), "click", "t"), "select:choose", object{"label": "Shade", "option": "Green"}, green, "", ""},
 		{"a button of a menu", listButton(strings.Replace(headless, "listbox", "menu", 1), "click", "t"), "select:choose", choose("Green"), `{}`, diag.ElementNotFound, "Colour is not a list"},
 		{"a field beside it", listButton(phone, "click", "t"), "input:fill", object{"label": "Phone", "value": "123"}, `{"n":"123"}`, "", ""},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
 }

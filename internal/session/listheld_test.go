@@ -63,24 +63,25 @@ func TestListsOfButtonsBesideASelect(t *testing.T) {
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil, shortWait)
 	const takes = `b.textContent=o.textContent;r.textContent=o.textContent+' first';for(const x of u.children)x.setAttribute('aria-selected',x===o)`
-	for _, page := range []string{narrowList, strings.Replace(strings.Replace(narrowList, " SELECTED", "", 1), "<option>Price", "<option selected>Price", 1)} {
-		for action, params := range map[string]object{
-			"select:choose": {"label": "Sort by", "option": "Price"},
-			"form:fill":     {"values": object{"Sort by": "Price"}},
-		} {
-			html = strings.NewReplacer("SELECTED", "selected", "PRESSED", takes).Replace(page)
-			b.mustRun(t, "web:page:open", object{"url": base})
-			if r := b.run(t, "components:"+action, params); r.Error != nil {
-				t.Errorf("%s: %s", action, describe(r.Error))
-			}
-			if got := b.holds(t, "b.textContent"); got != "Price" {
-				t.Errorf("%s: the button shows %q", action, got)
-			}
-			html = strings.NewReplacer("SELECTED", "selected", "PRESSED", `r.textContent='Price is for members'`).Replace(page)
-			b.mustRun(t, "web:page:open", object{"url": base})
-			if r := b.run(t, "components:"+action, params); r.Error == nil {
-				t.Errorf("%s succeeded, though the button shows Newest", action)
-			}
+	pages := []string{narrowList, strings.Replace(strings.Replace(narrowList, " SELECTED", "", 1), "<option>Price", "<option selected>Price", 1)}
+	uses := map[string]object{
+		"select:choose": {"label": "Sort by", "option": "Price"},
+		"form:fill":     {"values": object{"Sort by": "Price"}},
+	}
+	for _, row := range somePairs(t, "lists", 3, pages, []string{"form:fill", "select:choose"}) {
+		page, action, params := row.a, row.b, uses[row.b]
+		html = strings.NewReplacer("SELECTED", "selected", "PRESSED", takes).Replace(page)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		if r := b.run(t, "components:"+action, params); r.Error != nil {
+			t.Errorf("%s: %s", action, describe(r.Error))
+		}
+		if got := b.holds(t, "b.textContent"); got != "Price" {
+			t.Errorf("%s: the button shows %q", action, got)
+		}
+		html = strings.NewReplacer("SELECTED", "selected", "PRESSED", `r.textContent='Price is for members'`).Replace(page)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		if r := b.run(t, "components:"+action, params); r.Error == nil {
+			t.Errorf("%s succeeded, though the button shows Newest", action)
 		}
 	}
 }

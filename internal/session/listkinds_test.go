@@ -61,16 +61,14 @@ const tree=(box,take)=>{ box.innerHTML='<ul role=tree></ul>'; for(const [name,be
 const open=(is)=>{ pop.hidden=!is; f.setAttribute('aria-expanded',is) }; tree(own,(t)=>{v.own=t}); f.onclick=()=>{ tree(pop,(t)=>{ f.textContent=v.unit=t; open(false) }); open(true) }; addEventListener('keydown',(e)=>{ if(e.key==='Escape')open(false) })</script>`
 }
 
-// TestListsByTheirKind tests lists that are empty until a text is typed, that load, that are also
-// the control that opens them, or that are a tree beside another tree.
+// TestListsByTheirKind tests lists that are empty until a text is typed, or that load.
 func TestListsByTheirKind(t *testing.T) {
 	t.Parallel()
 	html := ""
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil, shortWait)
 	guests := func(names ...any) object { return object{"label": "Guests", "options": names} }
-	unit := object{"label": "Unit", "path": []any{"Plant", "Line 2"}}
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{"all that are sought", soughtList(false), "select:choose", guests("Bern", "Graz"), `{"held":["Bern","Graz"]}`, "", ""},
 		{"one that is sought and not there", soughtList(false), "select:choose", guests("Bern", "Rome"), `{"held":["Bern"]}`, diag.StepFailed, "no option Rome"},
 		{"a text that is entered", soughtList(true), "form:fill", object{"values": object{"Guests": []any{"Graz", "Rome"}}}, `{"held":["Graz","Rome"]}`, "", ""},
@@ -78,6 +76,23 @@ func TestListsByTheirKind(t *testing.T) {
 		{"a text that cannot be entered", soughtList(false), "form:fill", object{"values": object{"Guests": []any{"Rome"}}}, `{"held":[]}`, diag.StepFailed, "no option Rome"},
 		{"boxes that are sought", typedList(false), "select:choose", object{"label": "Stops", "options": []any{"Bern", "Graz"}}, `{"held":["Bern","Graz"]}`, "", ""},
 		{"boxes that are made unasked", typedList(true), "select:choose", object{"label": "Stops", "options": []any{"Bern"}}, `{"held":[]}`, diag.StepFailed, "creates options from typed text"},
+	}) {
+		b.foreign(t, &html, base, tt)
+	}
+
+	patient := newBench(t, nil, nil)
+	patient.foreign(t, &html, base, foreignCase{"options that are loading", lateList, "select:choose", object{"label": "Kind", "option": "Theft"}, `{"kind":"Theft"}`, "", ""})
+}
+
+// TestListsThatOpenTheirOwnControl tests lists that are also the control that opens them, or that are a
+// tree beside another tree.
+func TestListsThatOpenTheirOwnControl(t *testing.T) {
+	t.Parallel()
+	html := ""
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, shortWait)
+	unit := object{"label": "Unit", "path": []any{"Plant", "Line 2"}}
+	for _, tt := range someForeign(t, []foreignCase{
 		{"a list that opens itself", ownList(""), "select:choose", object{"label": "Course", "option": "Physics"}, `{"a":"Physics"}`, "", ""},
 		{"by its kind", ownList(""), "form:fill", object{"values": object{"Course": "Maths"}}, `{"a":"Maths"}`, "", ""},
 		{"one that takes nothing", ownList("Maths"), "select:choose", object{"label": "Course", "option": "Maths"}, `{}`, diag.ElementNotFound, ""},
@@ -87,12 +102,9 @@ func TestListsByTheirKind(t *testing.T) {
 		{"the tree that it owns", treeField("aria-owns=pop"), "tree:select", unit, `{"unit":"Line 2"}`, "", ""},
 		{"a tree that nothing tells from the page's", treeField(""), "tree:select", unit, `{}`, diag.ElementNotFound, "certainly belongs"},
 		{"the tree of the page", treeField("aria-controls=pop"), "tree:expand", object{"path": []any{"Depot"}, "within": "Stock"}, `{}`, "", ""},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
-
-	patient := newBench(t, nil, nil)
-	patient.foreign(t, &html, base, foreignCase{"options that are loading", lateList, "select:choose", object{"label": "Kind", "option": "Theft"}, `{"kind":"Theft"}`, "", ""})
 }
 
 // TestTabsAndNoticesByTheirNames tests tabs that are a menu of links, and notifications without the
@@ -115,7 +127,7 @@ const x=document.querySelector('[class*=close]'); if(x) x.onclick=()=>{ x.closes
 document.querySelector('.x-filter-icon').onclick=()=>{ pop.hidden=!pop.hidden }; const set=()=>{ v.state=chosen=[...document.querySelectorAll(':checked')].map((x)=>x.value); draw() }; if(!document.querySelector('button')) pop.onchange=set</script>`
 	}
 	const button = `<button aria-label="close notification" class=x-toast__close-button>x</button>`
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{"tab", tabs, "tabs:switch", object{"text": "Full"}, `{"tab":"Full"}`, "", ""},
 		{"tab that is disabled", tabs, "tabs:switch", object{"text": "Old"}, `{}`, diag.StepFailed, "Old is disabled"},
 		{"link of another menu", tabs, "tabs:switch", object{"text": "Home"}, `{}`, diag.ElementNotFound, ""},
@@ -124,7 +136,7 @@ document.querySelector('.x-filter-icon').onclick=()=>{ pop.hidden=!pop.hidden };
 		{"filters that stay open", filters(""), "table:filter", object{"column": "State", "options": []any{"Old"}}, `{"state":["Old"]}`, "", ""},
 		{"filters with a button that says nothing known", filters("<button>Gurn</button>"), "table:filter", object{"column": "State", "options": []any{"Old"}}, `{}`, diag.ElementNotInteractable, "still visible"},
 		{"a status that is no notice", notice(`role=status class=x-state`, `<button class=x-close>x</button>`), "notification:close", object{"title": "Audit"}, `{}`, diag.ElementNotFound, ""},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
 }

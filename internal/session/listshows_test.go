@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // showingList returns a list with three options and those of the argument "more". At first its box
@@ -24,7 +25,7 @@ func TestListsThatShowMore(t *testing.T) {
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil, shortWait)
 	const green, c, none = `{"colour":"Green"}`, `{"colour":"C"}`, `""`
-	for _, tt := range []struct{ name, html, option, want, says string }{
+	tests := []struct{ name, html, option, want, says string }{
 		{"a flag", showingList("", "Choose", `"<span>🇩🇪</span> "+t`, none), "Green", green, ""},
 		{"a dot", showingList("", "<i>●</i> Red", `"<i>●</i> "+t`, none), "Green", green, ""},
 		{"an arrow", showingList("", "Choose ▾", `t+" ▾"`, none), "Green", green, ""},
@@ -48,7 +49,8 @@ func TestListsThatShowMore(t *testing.T) {
 		{"a number", showingList("", "Choose", `"1 selected"`, none), "Green", green, "${selectors.select_shows}"},
 		{"nothing", showingList("", "Choose", `""`, none), "Green", green, "${selectors.select_shows}"},
 		{"one that goes again", showingList("", "● Red", `(setTimeout(()=>{b.textContent="● Red"},350),"● "+t)`, none), "Green", green, "Red"},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "lists that show more", 4, tests, func(i int) any { return tests[i].says }) {
 		code := diag.Code("")
 		if tt.says != "" {
 			code = diag.ElementNotFound

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -45,29 +44,29 @@ func TestListsOfDrawnSelectsThatAreTypedIn(t *testing.T) {
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
 	const held = `["","Green+Red"]`
-	for library := range typedLists {
-		for _, tt := range []struct {
-			action string
-			params object
-			want   string
-		}{
-			{"web:form:fill", object{"fields": []any{object{"label": "Color", "value": "Blue"}}}, `["Blue","Green+Red"]`},
-			{"web:form:fill", object{"fields": []any{object{"label": "Color", "value": "Blue", "kind": "text"}}}, `["Blue","Green+Red"]`},
-			{"components:input:fill", object{"label": "Color", "value": "Blue"}, `["Blue","Green+Red"]`},
-			{"components:form:fill", object{"values": object{"Color": "Blue"}}, `["Blue","Green+Red"]`},
-		} {
-			html = typedListPage(library)
-			b.mustRun(t, "web:page:open", object{"url": base})
-			r := b.run(t, tt.action, tt.params)
-			got := b.holds(t, "JSON.stringify(window.v)")
-			switch {
-			case r.Error == nil && got != tt.want:
-				t.Errorf("%s: %s is ok, and the page holds %s", library, tt.action, got)
-			case r.Error != nil && got != held:
-				t.Errorf("%s: %s fails, and the page holds %s: %s", library, tt.action, got, describe(r.Error))
-			case r.Error != nil && tt.action == "components:form:fill":
-				t.Errorf("%s: %s", library, describe(r.Error))
-			}
+	type fill struct {
+		action string
+		params object
+		want   string
+	}
+	for _, row := range somePairs(t, "texts in search fields", 3, slices.Sorted(maps.Keys(typedLists)), []fill{
+		{"web:form:fill", object{"fields": []any{object{"label": "Color", "value": "Blue"}}}, `["Blue","Green+Red"]`},
+		{"web:form:fill", object{"fields": []any{object{"label": "Color", "value": "Blue", "kind": "text"}}}, `["Blue","Green+Red"]`},
+		{"components:input:fill", object{"label": "Color", "value": "Blue"}, `["Blue","Green+Red"]`},
+		{"components:form:fill", object{"values": object{"Color": "Blue"}}, `["Blue","Green+Red"]`},
+	}) {
+		library, tt := row.a, row.b
+		html = typedListPage(library)
+		b.mustRun(t, "web:page:open", object{"url": base})
+		r := b.run(t, tt.action, tt.params)
+		got := b.holds(t, "JSON.stringify(window.v)")
+		switch {
+		case r.Error == nil && got != tt.want:
+			t.Errorf("%s: %s is ok, and the page holds %s", library, tt.action, got)
+		case r.Error != nil && got != held:
+			t.Errorf("%s: %s fails, and the page holds %s: %s", library, tt.action, got, describe(r.Error))
+		case r.Error != nil && tt.action == "components:form:fill":
+			t.Errorf("%s: %s", library, describe(r.Error))
 		}
 	}
 
@@ -89,15 +88,14 @@ func TestListsOfDrawnSelectsWithoutCrosses(t *testing.T) {
 	mux.Handle("GET /npm/", pages.Handler())
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for library := range typedLists {
-		for _, tt := range []foreignCase{
-			{action: "select:choose", params: object{"label": "Tags", "options": []any{}}, want: `["",""]`},
-			{action: "field:set", params: object{"label": "Tags", "value": []any{"Green"}}, want: `["","Green"]`},
-			{action: "field:set", params: object{"label": "Tags", "value": []any{"Blue", "Red"}}, want: `["","Blue+Red"]`},
-		} {
-			tt.name, tt.html = library+" "+tt.action, typedListPage(library)
-			b.foreign(t, &html, base, tt)
-		}
+	for _, row := range somePairs(t, "lists that are emptied", 4, slices.Sorted(maps.Keys(typedLists)), []foreignCase{
+		{action: "select:choose", params: object{"label": "Tags", "options": []any{}}, want: `["",""]`},
+		{action: "field:set", params: object{"label": "Tags", "value": []any{"Green"}}, want: `["","Green"]`},
+		{action: "field:set", params: object{"label": "Tags", "value": []any{"Blue", "Red"}}, want: `["","Blue+Red"]`},
+	}) {
+		library, tt := row.a, row.b
+		tt.name, tt.html = library+" "+tt.action, typedListPage(library)
+		b.foreign(t, &html, base, tt)
 	}
 }
 
@@ -110,18 +108,17 @@ func TestListsOfDrawnSelectsThatStandAlone(t *testing.T) {
 	mux.Handle("GET /npm/", pages.Handler())
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for _, library := range testkit.Some(t, "libraries", 3, slices.Sorted(maps.Keys(typedLists))) {
-		for _, tt := range []foreignCase{
-			{action: "select:choose", params: object{"label": "Color", "option": "Blue"}, want: `["Blue","Green+Red"]`},
-			{action: "field:set", params: object{"label": "Color", "value": "Dark Red"}, want: `["Dark Red","Green+Red"]`},
-			{action: "form:fill", params: object{"values": object{"Name": "Ann", "Color": "Green", "Tags": []any{"Blue"}}}, want: `["Green","Blue"]`},
-			{action: "select:choose", params: object{"label": "Tags", "option": "Blue"}, want: `["","Blue+Green+Red"]`},
-			{action: "field:set", params: object{"label": "Tags", "value": []any{}}, want: `["",""]`},
-			{action: "select:choose", params: object{"label": "Color", "option": "Violet"}, want: `["","Green+Red"]`, code: diag.StepFailed, says: "no option Violet in Color"},
-		} {
-			tt.name, tt.html = library+" "+tt.action, strings.NewReplacer("<div>", "", "</div>", "", "Name</label> <input id=n>", "Name <input id=n></label>").Replace(typedListPage(library))
-			b.foreign(t, &html, base, tt)
-		}
+	for _, row := range somePairs(t, "lists that stand alone", 11, slices.Sorted(maps.Keys(typedLists)), []foreignCase{
+		{action: "select:choose", params: object{"label": "Color", "option": "Blue"}, want: `["Blue","Green+Red"]`},
+		{action: "field:set", params: object{"label": "Color", "value": "Dark Red"}, want: `["Dark Red","Green+Red"]`},
+		{action: "form:fill", params: object{"values": object{"Name": "Ann", "Color": "Green", "Tags": []any{"Blue"}}}, want: `["Green","Blue"]`},
+		{action: "select:choose", params: object{"label": "Tags", "option": "Blue"}, want: `["","Blue+Green+Red"]`},
+		{action: "field:set", params: object{"label": "Tags", "value": []any{}}, want: `["",""]`},
+		{action: "select:choose", params: object{"label": "Color", "option": "Violet"}, want: `["","Green+Red"]`, code: diag.StepFailed, says: "no option Violet in Color"},
+	}) {
+		library, tt := row.a, row.b
+		tt.name, tt.html = library+" "+tt.action, strings.NewReplacer("<div>", "", "</div>", "", "Name</label> <input id=n>", "Name <input id=n></label>").Replace(typedListPage(library))
+		b.foreign(t, &html, base, tt)
 	}
 }
 
@@ -151,18 +148,20 @@ func TestFieldsOfTags(t *testing.T) {
 	mux.Handle("GET /npm/", pages.Handler())
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for library := range tagFields {
-		for _, tt := range testkit.Some(t, "tags", 3, []foreignCase{
-			{action: "form:fill", params: object{"values": object{"Tags": []any{"a", "b"}, "Name": "Eva"}}, want: `["a,b","Eva"]`},
-			{action: "select:choose", params: object{"label": "Tags", "options": []any{"a", "x"}}, want: `["a,x",""]`},
-			{action: "select:choose", params: object{"label": "Tags", "option": "b"}, want: `["b,x,y",""]`},
-			{action: "field:set", params: object{"label": "Tags", "value": []any{}}, want: `["",""]`},
-			{action: "field:set", params: object{"label": "Tags", "value": "a"}, want: `["a,x,y",""]`},
-			{action: "input:fill", params: object{"label": "Tags", "value": "a"}, want: `["a,x,y",""]`},
-		}) {
-			tt.name, tt.html = library+" "+tt.action, tagFieldPage(library)
-			b.foreign(t, &html, base, tt)
-		}
+	fields := slices.Sorted(maps.Keys(tagFields))
+	for _, row := range somePairs(t, "tags", 11, fields, []foreignCase{
+		{action: "form:fill", params: object{"values": object{"Tags": []any{"a", "b"}, "Name": "Eva"}}, want: `["a,b","Eva"]`},
+		{action: "select:choose", params: object{"label": "Tags", "options": []any{"a", "x"}}, want: `["a,x",""]`},
+		{action: "select:choose", params: object{"label": "Tags", "option": "b"}, want: `["b,x,y",""]`},
+		{action: "field:set", params: object{"label": "Tags", "value": []any{}}, want: `["",""]`},
+		{action: "field:set", params: object{"label": "Tags", "value": "a"}, want: `["a,x,y",""]`},
+		{action: "input:fill", params: object{"label": "Tags", "value": "a"}, want: `["a,x,y",""]`},
+	}) {
+		library, tt := row.a, row.b
+		tt.name, tt.html = library+" "+tt.action, tagFieldPage(library)
+		b.foreign(t, &html, base, tt)
+	}
+	for _, library := range fields {
 		if strings.Contains(library, "list") {
 			b.foreign(t, &html, base, foreignCase{name: library, html: tagFieldPage(library), action: "field:set", params: object{"label": "Tags", "value": []any{"x", "y", "Rome"}},
 				want: `["x,y",""]`, code: diag.StepFailed, says: "did not take Rome"})

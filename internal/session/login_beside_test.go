@@ -61,17 +61,17 @@ func TestLoginBesideRegistration(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for i, tt := range tests {
-		for how, code := range map[string]diag.Code{"login": "", "turned-login": "", "wrong": diag.VerifyFailed} {
-			t.Run(tt.name+", "+how, func(t *testing.T) {
-				t.Parallel()
-				r := b.beside(t).run(t, "web:login:submit", object{"url": fmt.Sprintf("%s/%s/%d", base, how, i), "user": "ann@x.org", "password": "s3cret-word"})
-				if code != "" {
-					wantError(t, r, code, "still asks")
-				} else {
-					data(t, r)
-				}
-			})
-		}
+	for _, row := range somePairs(t, "sign-ins beside a registration", 4, indexes(tests), []string{"login", "turned-login", "wrong"}) {
+		i, tt, how := row.a, tests[row.a], row.b
+		code := map[string]diag.Code{"wrong": diag.VerifyFailed}[how]
+		t.Run(tt.name+", "+how, func(t *testing.T) {
+			t.Parallel()
+			r := b.beside(t).run(t, "web:login:submit", object{"url": fmt.Sprintf("%s/%s/%d", base, how, i), "user": "ann@x.org", "password": "s3cret-word"})
+			if code != "" {
+				wantError(t, r, code, "still asks")
+			} else {
+				data(t, r)
+			}
+		})
 	}
 }

@@ -102,7 +102,7 @@ func TestLoginHeard(t *testing.T) {
 	for i := range tests {
 		rows[i] = i
 	}
-	for _, i := range testkit.Kinds(t, "answers to a sign-in", 6, rows, func(i int) any { return tests[i].fails != "" }) {
+	for _, i := range testkit.Kinds(t, "answers to a sign-in", 14, rows, func(i int) any { return tests[i].fails != "" }) {
 		tt := tests[i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -327,7 +327,7 @@ func TestLoginSentences(t *testing.T) {
 	for i := range rows {
 		numbers[i] = i
 	}
-	for _, i := range testkit.Kinds(t, "sentences after a sign-in", 24, numbers, func(i int) any { return rows[i].says }) {
+	for _, i := range testkit.Kinds(t, "sentences after a sign-in", 160, numbers, func(i int) any { return rows[i].says }) {
 		t.Run(rows[i].html, func(t *testing.T) {
 			t.Parallel()
 			b := patient

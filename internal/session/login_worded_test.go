@@ -11,6 +11,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestLoginWorded checks that the words of a failed sign-in count more than the menu of an account.
@@ -70,7 +71,11 @@ func TestLoginWorded(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for i, tt := range tests {
+	kind := func(i int) any {
+		return tests[i].fails + strconv.FormatBool(strings.Contains(tests[i].body, "dropdown"))
+	}
+	for _, i := range testkit.Kinds(t, "answers to a sign-in", len(tests), indexes(tests), kind) {
+		tt := tests[i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			r := b.beside(t).run(t, "web:login:submit", object{"url": fmt.Sprint(base, "/in/", i), "user": "ada", "password": "s3cret-word"})

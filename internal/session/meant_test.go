@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/npm"
 )
 
@@ -141,7 +142,7 @@ actions:
 		{"menu", "components:menu:select", object{"path": []any{"Rename"}}, "Page", diag.StaleRef},
 		{"links", "web:link:follow", object{"text": "Bob"}, "Bob", ""},
 	}
-	for _, tt := range tests {
+	for _, tt := range testkit.Kinds(t, "uses of patched rows", 4, tests, func(i int) any { return tests[i].page + string(tests[i].code) }) {
 		t.Run(tt.page+" "+tt.action, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)

@@ -111,28 +111,28 @@ func TestFormSubmitOfNativeButtons(t *testing.T) {
 		}
 	}
 	refusing := newBench(t, nil, nil, shortWait) // each error comes only after the timeout
-	for name, tt := range map[string]struct {
-		html string
-		code diag.Code
-	}{
-		"no button":             {`<form></form>`, diag.ElementNotFound},
-		"outside of any form":   {`<button type=submit>Log out</button><input type=submit value="Sign out"><form><button type=button>Save</button></form>`, diag.ElementNotFound},
-		"it deletes":            {`<form><input><button>Delete order</button></form>`, diag.ElementNotFound},
-		"it signs out":          {`<form><button>Log out</button></form><form><input><button type=button>More</button></form>`, diag.ElementNotFound},
-		"two of them":           {`<form><button type=submit>Preview</button><button>Save</button></form>`, diag.ElementAmbiguous},
-		"two of them, by input": {`<form><input type=submit value=Preview><button>Save</button></form>`, diag.ElementAmbiguous},
-	} {
-		for _, library := range testkit.Some(t, "libraries", 3, []string{"components", "antd", "element"}) {
-			t.Run(name+" "+library, func(t *testing.T) {
-				t.Parallel()
-				b := refusing.beside(t)
-				b.open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-					fmt.Fprint(w, `<!doctype html><p id=out>none</p>`+tt.html+`<script>onclick = (e) => { out.textContent = 'pressed'; e.preventDefault() }</script>`)
-				})))
-				wantError(t, b.run(t, library+":form:submit", nil), tt.code, "")
-				r := b.Step(t.Context(), "get", session.RunOptions{Params: object{"selector": "css:#out", "what": "text"}, Cwd: b.cwd})
-				want(t, data(t, r), "text", "none")
-			})
-		}
+	type form struct {
+		name, html string
+		code       diag.Code
+	}
+	for _, row := range somePairs(t, "forms that are not sent", 5, []form{
+		{"no button", `<form></form>`, diag.ElementNotFound},
+		{"outside of any form", `<button type=submit>Log out</button><input type=submit value="Sign out"><form><button type=button>Save</button></form>`, diag.ElementNotFound},
+		{"it signs out", `<form><button>Log out</button></form><form><input><button type=button>More</button></form>`, diag.ElementNotFound},
+		{"it deletes", `<form><input><button>Delete order</button></form>`, diag.ElementNotFound},
+		{"two of them, by input", `<form><input type=submit value=Preview><button>Save</button></form>`, diag.ElementAmbiguous},
+		{"two of them", `<form><button type=submit>Preview</button><button>Save</button></form>`, diag.ElementAmbiguous},
+	}, []string{"components", "antd", "element"}) {
+		tt, library := row.a, row.b
+		t.Run(tt.name+" "+library, func(t *testing.T) {
+			t.Parallel()
+			b := refusing.beside(t)
+			b.open(t, serve(t, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				fmt.Fprint(w, `<!doctype html><p id=out>none</p>`+tt.html+`<script>onclick = (e) => { out.textContent = 'pressed'; e.preventDefault() }</script>`)
+			})))
+			wantError(t, b.run(t, library+":form:submit", nil), tt.code, "")
+			r := b.Step(t.Context(), "get", session.RunOptions{Params: object{"selector": "css:#out", "what": "text"}, Cwd: b.cwd})
+			want(t, data(t, r), "text", "none")
+		})
 	}
 }

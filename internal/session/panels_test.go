@@ -24,7 +24,7 @@ func TestTabsThatShowNothing(t *testing.T) {
 		first  = `<div role=tabpanel id=pa>first</div>`
 		made   = `pa.outerHTML="<div role=tabpanel id=pb>second</div>"`
 	)
-	for _, tt := range []struct{ name, html, script, fails string }{
+	tests := []struct{ name, html, script, fails string }{
 		{"another panel stays", tabs + panels, "", "the part that it controls is not"},
 		{"no panel", tabs + panels, "pa.hidden=true", "the part that it controls is not"},
 		{"a panel that never comes", tabs + first, "", "the part that it controls is not"},
@@ -39,7 +39,8 @@ func TestTabsThatShowNothing(t *testing.T) {
 		{"one panel of all", tabs + `<div role=tabpanel id=pa>first</div>`, "b.setAttribute('aria-controls','pa')", ""},
 		{"no panels at all", tabs, "", ""},
 		{"tabs that control nothing", plain, "", ""},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "tabs", 3, tests, func(i int) any { return tests[i].fails }) {
 		html = tt.html + `<script>b.onclick=()=>{a.ariaSelected='false';b.ariaSelected='true';` + tt.script + `}</script>`
 		b.mustRun(t, "web:page:open", object{"url": base})
 		if r := b.run(t, "components:tabs:switch", object{"text": "Two"}); tt.fails != "" {
@@ -111,9 +112,9 @@ func TestTabsThatShowARefusal(t *testing.T) {
 	for i := range list {
 		list[i] = i
 	}
-	for _, i := range testkit.Some(t, "panels", 2, list) {
+	for _, i := range testkit.Kinds(t, "panels", 3, list, func(i int) any { return rows[i].shows == form }) {
 		tt := rows[i]
-		for _, there := range []string{"", "&there"} {
+		for _, there := range testkit.Share(t, "panels that were there", []string{"", "&there"}, (i+1)/3%2, 2) {
 			t.Run(tt.tab+"/"+tt.shows+there, func(t *testing.T) {
 				t.Parallel()
 				b := b.beside(t)

@@ -26,7 +26,7 @@ func TestPartsOfOtherKinds(t *testing.T) {
 			onclick="d.remove();v.closed=1"></span></div><div>No shoes.</div></div><script>window.v={}</script>`
 		toast = `<h1>Orders</h1><div id=app></div><script>window.v={}; setTimeout(()=>{ app.innerHTML=%s },100)</script>`
 	)
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{"slider with a hidden input", slider, "field:set", object{"label": "Firmness", "value": 8}, `{"n":"8"}`, "", ""},
 		{"box with its text beside it", beside, "checkbox:set", object{"label": "Stock", "within": "Groups"}, `{"on":"Stock"}`, "", ""},
 		{"box with its text beside it, disabled", beside, "checkbox:set", object{"label": "Legal", "within": "Groups"}, `{}`, "ELEMENT_NOT_INTERACTABLE", "disabled"},
@@ -34,7 +34,7 @@ func TestPartsOfOtherKinds(t *testing.T) {
 		{"field with the words of a button", segmented, "field:set", object{"label": "Year", "value": "1999"}, `{"y":"1999"}`, "", ""},
 		{"button with the words of a field", segmented, "radio:choose", object{"label": "Scale", "option": "Year"}, `{"s":2}`, "", ""},
 		{"dialog without buttons", dialog, "dialog:open", object{"text": "Rules", "title": "Rules of the house"}, `{}`, "", ""},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
 

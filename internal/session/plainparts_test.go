@@ -8,6 +8,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestPlainParts tests messages, checkboxes and file fields of pages without a library.
@@ -30,7 +31,7 @@ func TestPlainParts(t *testing.T) {
 	// and the real message appears late.
 	const late = `setTimeout(()=>document.body.insertAdjacentHTML('afterbegin','<div role=%s>Saved</div>'),300)`
 	status, alert := fmt.Sprintf(late, "status"), fmt.Sprintf(late, "alert")
-	for _, tt := range []struct{ html, press string }{
+	for _, tt := range testkit.Some(t, "messages", 2, []struct{ html, press string }{
 		{`<footer role=status>3 items</footer>`, alert},
 		{`<footer><p role=status>3 items</p></footer>`, status},
 		{`<p role=status>3 results</p>`, status},
@@ -40,7 +41,7 @@ func TestPlainParts(t *testing.T) {
 		{`<p role=status id=s></p><footer role=status>3 items</footer>`, `s.textContent='Saved'`},
 		{`<footer role=status>3 items</footer>`, `document.body.insertAdjacentHTML('beforeend','<div class=toast role=status>Saved</div>')`},
 		{``, status},
-	} {
+	}) {
 		show(tt.html + `<button onclick="` + tt.press + `">Save</button>`)
 		b.mustRun(t, "components:button:click", object{"text": "Save"})
 		r := b.run(t, "components:message:read", nil)

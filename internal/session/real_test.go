@@ -38,7 +38,7 @@ func newShop(t *testing.T, e shopEdition, environ ...string) (*bench, string) {
 }
 
 // shortWait is a short timeout, for tests with missing elements.
-const shortWait = "ACTION_ACTIONS_DEFAULT_TIMEOUT=1500ms"
+const shortWait = "ACTION_ACTIONS_DEFAULT_TIMEOUT=3s"
 
 func TestShop(t *testing.T) {
 	t.Parallel()

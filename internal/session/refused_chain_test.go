@@ -90,7 +90,7 @@ func TestControlsThatSendAfterAnAnswer(t *testing.T) {
 			rows = append(rows, row{i, j})
 		}
 	}
-	for _, i := range testkit.Some(t, "chains", 26, rows) {
+	for _, i := range testkit.Some(t, "chains", 38, rows) {
 		use, chain := uses[i.use], chains[i.chain]
 		t.Run(use.action+"/"+chain.name, func(t *testing.T) {
 			t.Parallel()

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
-	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestControlsThatTheServerRefuses tests controls that keep their new value although the server has
@@ -63,7 +62,7 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 		{"components:form:fill", object{"values": object{"Count": "100"}}},
 		{"components:form:fill", object{"values": object{"Quiet": "New", "Share": "100"}}},
 	}
-	for _, tt := range []struct{ name, query, failed string }{
+	answers := []struct{ name, query, failed string }{
 		{"refused", "?to=/refused&as=PATCH&says=" + alert, "you may not"},
 		{"broken", "?to=/broken&as=POST&says=" + alert, "the server refused POST"},
 		{"said plainly", "?to=/refused&as=PUT&says=" + plain, "could not be saved"},
@@ -73,19 +72,19 @@ func TestControlsThatTheServerRefuses(t *testing.T) {
 		{"refused without words", "?to=/refused&as=PATCH", "the server refused PATCH"},
 		{"refused in unknown words", "?to=/refused&as=PATCH&says=%3Cp role=status%3ESolo para otros%3C/p%3E", "the server refused PATCH"},
 		{"refused, and stored all the same", "?to=/refused&as=PATCH&says=%3Cp role=status%3EStored%3C/p%3E", ""},
-	} {
-		for _, use := range testkit.Some(t, "controls", 2, uses) {
-			t.Run(fmt.Sprint(tt.name, "/", use.action, use.params), func(t *testing.T) {
-				t.Parallel()
-				b := b.beside(t)
-				b.open(t, base+"/"+tt.query)
-				r := b.run(t, use.action, use.params)
-				if tt.failed != "" {
-					wantError(t, r, diag.StepFailed, tt.failed)
-				} else if r.Error != nil {
-					t.Error(describe(r.Error))
-				}
-			})
-		}
+	}
+	for _, row := range somePairs(t, "controls", 15, answers, uses) {
+		tt, use := row.a, row.b
+		t.Run(fmt.Sprint(tt.name, "/", use.action, use.params), func(t *testing.T) {
+			t.Parallel()
+			b := b.beside(t)
+			b.open(t, base+"/"+tt.query)
+			r := b.run(t, use.action, use.params)
+			if tt.failed != "" {
+				wantError(t, r, diag.StepFailed, tt.failed)
+			} else if r.Error != nil {
+				t.Error(describe(r.Error))
+			}
+		})
 	}
 }

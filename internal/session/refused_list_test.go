@@ -74,7 +74,7 @@ func TestRowsThatAreNoTable(t *testing.T) {
 			pairs = append(pairs, pair{j, i})
 		}
 	}
-	for _, i := range testkit.Some(t, "lists", 4, pairs) {
+	for _, i := range testkit.Some(t, "lists", 11, pairs) {
 		list, row := fetchedLists[i.list], rows[i.row]
 		t.Run(list.name+"/"+row.script, func(t *testing.T) {
 			t.Parallel()

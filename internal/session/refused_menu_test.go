@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestMenusThatRefuseAnItem tests a menu that marks the current item. The page refuses one item,
@@ -27,7 +28,7 @@ func TestMenusThatRefuseAnItem(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for _, tt := range []struct{ name, on, item, failed string }{
+	tests := []struct{ name, on, item, failed string }{
 		{"with a warning", `note('No access', 'warning')`, "Sales", "marks another item than Sales, and the page says \"No access\""},
 		{"with an error", `note('Nope', 'error')`, "Sales", "Nope"},
 		{"with words of refusal, unmarked", `note('You are not allowed to see this', 'info')`, "Sales", "not allowed"},
@@ -42,7 +43,8 @@ func TestMenusThatRefuseAnItem(t *testing.T) {
 		{"an item that only acts, and says so", `note('Export has begun', 'info')`, "Export", ""},
 		{"an item that leads on", `location.hash = 'export'`, "Export", ""},
 		{"a menu that marks nothing", `mark(); n.dataset.pressed = 1`, "Sales", ""},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "menus", 4, tests, func(i int) any { return tests[i].failed }) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)

@@ -104,7 +104,7 @@ func TestPressesThatLeadAway(t *testing.T) {
 	for i := range rows {
 		rows[i] = i
 	}
-	for _, i := range testkit.Some(t, "presses", 6, rows) {
+	for _, i := range testkit.Some(t, "presses", 12, rows) {
 		tt := pressesThatLead[i]
 		t.Run(tt.what, func(t *testing.T) {
 			b.open(t, fmt.Sprint(base, "/?i=", i))

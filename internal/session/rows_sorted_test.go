@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -40,18 +41,26 @@ const draw = () => { tb.innerHTML = rows.map((v, i) => '<tr><td>A-' + i + '<td>'
 draw()</script>`, tests[i].by, draw, tests[i].values)
 	}))
 	b := newBench(t, nil, nil)
-	for i, tt := range tests {
-		for _, how := range []string{"", "&late"} {
-			b.open(t, fmt.Sprint(base, "/?i=", i, how))
-			r := b.run(t, "components:table:sort", object{"column": "Total"})
-			if tt.fails != "" {
-				wantError(t, r, diag.VerifyFailed, tt.fails)
-				continue
-			}
-			data(t, r)
-			if said := fmt.Sprint(r.Warnings); strings.Contains(said, "not_sorted") != (tt.warns != "") {
-				t.Errorf("%s by %s%s: the warnings are %s, want %q", tt.values, tt.by, how, said, tt.warns)
-			}
+	type use struct {
+		i   int
+		how string
+	}
+	var uses []use
+	for i := range tests {
+		uses = append(uses, use{i, ""}, use{i, "&late"})
+	}
+	kind := func(i int) any { return tests[uses[i].i].fails + tests[uses[i].i].warns }
+	for _, use := range testkit.Kinds(t, "tables", 5, uses, kind) {
+		i, tt, how := use.i, tests[use.i], use.how
+		b.open(t, fmt.Sprint(base, "/?i=", i, how))
+		r := b.run(t, "components:table:sort", object{"column": "Total"})
+		if tt.fails != "" {
+			wantError(t, r, diag.VerifyFailed, tt.fails)
+			continue
+		}
+		data(t, r)
+		if said := fmt.Sprint(r.Warnings); strings.Contains(said, "not_sorted") != (tt.warns != "") {
+			t.Errorf("%s by %s%s: the warnings are %s, want %q", tt.values, tt.by, how, said, tt.warns)
 		}
 	}
 }

@@ -41,7 +41,7 @@ setTimeout(() => { %s; cover.remove() }, 500)
 	base := serve(t, mux)
 	b := newBench(t, nil, nil, shortWait)
 	bob := object{"Name": "Bob"}
-	for _, tt := range []struct {
+	tests := []struct {
 		page string
 		row  any
 		want string
@@ -57,7 +57,8 @@ setTimeout(() => { %s; cover.remove() }, 500)
 		{"/come", object{"Name": "Zed"}, "5 Zed", ""},
 		{"/come", "Nobody", "", diag.ElementNotFound},
 		{"/twice", bob, "", diag.ElementAmbiguous},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "rows", 3, tests, func(i int) any { return tests[i].code }) {
 		b.open(t, base+tt.page)
 		r := b.run(t, "components:table:row-action", object{"row": tt.row, "text": "Delete", "within": "Orders"})
 		code := diag.Code("")
@@ -229,8 +230,8 @@ show(rows)
 		}[r.URL.Path])
 	})
 	base := serve(t, mux)
-	b := newBench(t, nil, nil, shortWait)
-	for _, page := range []string{"/now", "/space", "/timer", "/fetch", "/both", "/frame"} {
+	b := newBench(t, nil, nil)
+	for _, page := range testkit.Some(t, "tables", 2, []string{"/now", "/space", "/timer", "/fetch", "/both", "/frame"}) {
 		b.mustRun(t, "web:page:open", object{"url": base + page})
 		for _, tt := range []struct {
 			options []any

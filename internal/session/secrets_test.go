@@ -18,6 +18,7 @@ import (
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/executor"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // The secrets. Each contains characters that one of the encodings changes.
@@ -327,7 +328,7 @@ func TestSecretsInRuns(t *testing.T) {
 	t.Parallel()
 	b := newVault(t)
 	for i, a := range vaultActions {
-		for _, debug := range []bool{false, true} {
+		for _, debug := range testkit.Share(t, "runs with and without debug", []bool{false, true}, i%2, 2) {
 			t.Run(fmt.Sprintf("%s/debug=%v", a.name, debug), func(t *testing.T) {
 				b.mustRun(t, "vault:page:open", nil)
 				r, outputs := b.told(t, fmt.Sprintf("vault:way:n%d", i), session.RunOptions{Params: vaultCall(), Debug: debug, Steps: true})

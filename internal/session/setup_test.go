@@ -122,6 +122,34 @@ func (b *bench) withOwnBrowser() *bench {
 	return b
 }
 
+// indexes returns the indexes of rows, for tables whose pages have an index in their address.
+func indexes[T any](rows []T) []int {
+	var list []int
+	for i := range rows {
+		list = append(list, i)
+	}
+	return list
+}
+
+// A pairOf is a row of one table and a row of another.
+type pairOf[A, B any] struct {
+	a A
+	b B
+}
+
+// somePairs returns each row of one table with each row of another or, with -short, every nth of these
+// pairs. Each row of the second table then occurs if n and its length have no common divisor.
+func somePairs[A, B any](t *testing.T, what string, n int, first []A, second []B) []pairOf[A, B] {
+	t.Helper()
+	var all []pairOf[A, B]
+	for _, a := range first {
+		for _, b := range second {
+			all = append(all, pairOf[A, B]{a, b})
+		}
+	}
+	return testkit.Some(t, what, n, all)
+}
+
 // beside returns a bench with the definitions of b and a new session, for rows that run in
 // parallel.
 func (b *bench) beside(t *testing.T) *bench {

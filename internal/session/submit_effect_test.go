@@ -289,7 +289,7 @@ func TestFormSubmitEffects(t *testing.T) {
 	for i := range all {
 		all[i] = i
 	}
-	for _, i := range testkit.Some(t, "forms that were sent", 16, all) {
+	for _, i := range testkit.Some(t, "forms that were sent", 48, all) {
 		tt := forms[i]
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -100,7 +100,7 @@ func TestFormSubmitFaults(t *testing.T) {
 		fmt.Fprint(w, "<!doctype html><title>t</title><h1>New customer</h1><form method=post><label>Name <input name=n value=Ada></label><button>Save</button></form>")
 	}))
 	b := newBench(t, nil, nil)
-	b.submits(t, base, "answers that are no pages", 16, len(submitFaults), func(i int) (name, fails string) { return submitFaults[i].name, submitFaults[i].fails })
+	b.submits(t, base, "answers that are no pages", 32, len(submitFaults), func(i int) (name, fails string) { return submitFaults[i].name, submitFaults[i].fails })
 }
 
 // submits sends the forms of the pages /?i=0 to /?i=n-1 of base; with -short it leaves out some of

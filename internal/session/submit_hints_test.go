@@ -8,17 +8,18 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestFormSubmitBesideHints checks that a message about the last field, which appears when the
 // field loses the focus, does not count as the answer to the form.
 func TestFormSubmitBesideHints(t *testing.T) {
 	t.Parallel()
-	hints := map[string]string{
-		"at once":   `{h.className='valid-feedback';h.textContent='Looks good!'}`,
-		"late":      `setTimeout(()=>{h.textContent='Shipping is free from 50 EUR'},120)`,
-		"requested": `fetch('/slow').then(()=>{h.className='hint';h.textContent='This amount needs no approval'})`,
-		"a sum":     `{h.textContent='= 1,234.00 EUR net'}`,
+	hints := []struct{ name, shows string }{
+		{"at once", `{h.className='valid-feedback';h.textContent='Looks good!'}`},
+		{"late", `setTimeout(()=>{h.textContent='Shipping is free from 50 EUR'},120)`},
+		{"requested", `fetch('/slow').then(()=>{h.className='hint';h.textContent='This amount needs no approval'})`},
+		{"a sum", `{h.textContent='= 1,234.00 EUR net'}`},
 	}
 	answers := []struct {
 		name, script string
@@ -40,22 +41,29 @@ func TestFormSubmitBesideHints(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for hint, shows := range hints {
-		for _, answer := range answers {
-			for _, event := range []string{"change", "blur"} {
-				t.Run(fmt.Sprintf("%s, %s, %s", hint, answer.name, event), func(t *testing.T) {
-					t.Parallel()
-					b := b.beside(t)
-					b.mustRun(t, "web:page:open", object{"url": base + "/page/?" + url.Values{"event": {event}, "shows": {shows}, "answer": {answer.script}}.Encode()})
-					data(t, b.Step(t.Context(), "fill", session.RunOptions{Params: object{"selector": "label:Amount", "value": "1234"}}))
-					r := b.run(t, "components:form:submit", nil)
-					if answer.code != "" {
-						wantError(t, r, answer.code, answer.says)
-					} else {
-						data(t, r)
-					}
-				})
+	type use struct{ hint, answer, event int }
+	events := []string{"change", "blur"}
+	var uses []use
+	for i := range hints {
+		for j := range answers {
+			for k := range events {
+				uses = append(uses, use{i, j, k})
 			}
 		}
+	}
+	for _, use := range testkit.Some(t, "hints beside answers", 7, uses) {
+		hint, answer, event := hints[use.hint], answers[use.answer], events[use.event]
+		t.Run(fmt.Sprintf("%s, %s, %s", hint.name, answer.name, event), func(t *testing.T) {
+			t.Parallel()
+			b := b.beside(t)
+			b.mustRun(t, "web:page:open", object{"url": base + "/page/?" + url.Values{"event": {event}, "shows": {hint.shows}, "answer": {answer.script}}.Encode()})
+			data(t, b.Step(t.Context(), "fill", session.RunOptions{Params: object{"selector": "label:Amount", "value": "1234"}}))
+			r := b.run(t, "components:form:submit", nil)
+			if answer.code != "" {
+				wantError(t, r, answer.code, answer.says)
+			} else {
+				data(t, r)
+			}
+		})
 	}
 }

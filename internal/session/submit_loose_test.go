@@ -34,7 +34,7 @@ func TestFormSubmitWithoutForm(t *testing.T) {
 		}
 	}))
 	b := newBench(t, nil, nil)
-	for _, tt := range testkit.Kinds(t, "boxes of fields", 2, rows, func(i int) any { return rows[i].fails }) {
+	for _, tt := range testkit.Kinds(t, "boxes of fields", 4, rows, func(i int) any { return rows[i].fails }) {
 		for i := range rows {
 			if rows[i].name == tt.name {
 				b.open(t, base+"/?i="+strconv.Itoa(i))

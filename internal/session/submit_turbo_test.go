@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/testdata/npm"
 )
 
@@ -47,7 +48,7 @@ func TestFormSubmitWithTurbo(t *testing.T) {
 	})
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
-	for _, tt := range rows {
+	for _, tt := range testkit.Kinds(t, "forms", len(rows), rows, func(i int) any { return rows[i].says }) {
 		b.open(t, base+tt.path)
 		b.mustRun(t, "components:input:fill", object{"label": "Name", "value": "Dora"})
 		r := b.run(t, "components:form:submit", nil)

@@ -37,24 +37,26 @@ func TestTreesThatLoad(t *testing.T) {
 		}[r.URL.Query().Get("id")])
 	})
 	base := serve(t, mux)
-	b := newBench(t, nil, nil, shortWait)
-	for _, wait = range []time.Duration{0, 50 * time.Millisecond, 300 * time.Millisecond} {
-		for _, tt := range []struct {
-			action, want string
-			path         []any
-		}{
-			{"tree:expand", "a ", []any{"Docs"}},
-			{"tree:expand", "ab ", []any{"Docs", "Letters"}},
-			{"tree:select", "ab c", []any{"Docs", "Letters", "May"}},
-			{"tree:select", " e", []any{"Pictures"}},
-		} {
-			b.mustRun(t, "web:page:open", object{"url": base})
-			if r := b.run(t, "components:"+tt.action, object{"path": tt.path}); r.Error != nil {
-				t.Errorf("%s of %v after %s: %s", tt.action, tt.path, wait, describe(r.Error))
-			}
-			if got := b.holds(t, "v"); got != tt.want {
-				t.Errorf("%s of %v after %s: the tree holds %q, expected %q", tt.action, tt.path, wait, got, tt.want)
-			}
+	b := newBench(t, nil, nil)
+	type use struct {
+		action, want string
+		path         []any
+	}
+	waits := []time.Duration{0, 50 * time.Millisecond, 300 * time.Millisecond}
+	for _, row := range somePairs(t, "nodes that load", 3, waits, []use{
+		{"tree:expand", "a ", []any{"Docs"}},
+		{"tree:expand", "ab ", []any{"Docs", "Letters"}},
+		{"tree:select", "ab c", []any{"Docs", "Letters", "May"}},
+		{"tree:select", " e", []any{"Pictures"}},
+	}) {
+		tt := row.b
+		wait = row.a
+		b.mustRun(t, "web:page:open", object{"url": base})
+		if r := b.run(t, "components:"+tt.action, object{"path": tt.path}); r.Error != nil {
+			t.Errorf("%s of %v after %s: %s", tt.action, tt.path, wait, describe(r.Error))
+		}
+		if got := b.holds(t, "v"); got != tt.want {
+			t.Errorf("%s of %v after %s: the tree holds %q, expected %q", tt.action, tt.path, wait, got, tt.want)
 		}
 	}
 }

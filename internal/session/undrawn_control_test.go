@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/diag"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // drawnControls is a page of controls with a hidden input and a visible part. on(kind, name, draw)
@@ -50,7 +51,7 @@ func TestControlsThatThePageDoesNotDraw(t *testing.T) {
 	base := serve(t, mux)
 	b := newBench(t, nil, nil)
 	const stays = "still draws its previous state"
-	for _, tt := range []struct {
+	tests := []struct {
 		name, action string
 		params       object
 		again        object // params of a second run
@@ -74,7 +75,8 @@ func TestControlsThatThePageDoesNotDraw(t *testing.T) {
 		{"a state", "checkbox:set", object{"label": "State"}, object{"label": "State", "checked": false}, ""},
 		{"nothing drawn at all", "checkbox:set", object{"label": "Plain words"}, nil, ""},
 		{"another button", "radio:choose", object{"label": "Size", "option": "Medium"}, object{"label": "Size", "option": "Medium"}, ""},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "controls", 3, tests, func(i int) any { return tests[i].failed }) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			b := b.beside(t)

@@ -61,7 +61,7 @@ func TestFieldsThatSayNothing(t *testing.T) {
 	html := unsaidPage
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil, shortWait)
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{"list", unsaidPage, "select:choose", object{"label": "Fruit", "option": "Item 2"}, `{"a":"Item 2"}`, "", ""},
 		{"option out of view", unsaidPage, "select:choose", object{"label": "Fruit", "option": "Item 27"}, `{"a":"Item 27"}`, "", ""},
 		{"no such option", unsaidPage, "select:choose", object{"label": "Fruit", "option": "Item 99"}, `{}`, diag.StepFailed, "no option Item 99"},
@@ -79,7 +79,7 @@ func TestFieldsThatSayNothing(t *testing.T) {
 			object{"label": "Start", "value": "2026-12-10 09:30"}, `{"t":"2026-12-10T09:30"}`, "", ""},
 		{"refused beside a field", saidBeside, "form:submit", object{"text": "Save"}, `{}`, diag.StepFailed, "Bitte den Namen"},
 		{"refused", unsaidPage, "form:submit", object{"text": "Save"}, `{}`, diag.StepFailed, "请选择"},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
 
@@ -140,7 +140,7 @@ func TestPartsThatSayNothing(t *testing.T) {
 	html := unsaidParts
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil, shortWait)
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{"tab", unsaidParts, "tabs:switch", object{"text": "Second"}, `{"tab":"Second"}`, "", ""},
 		{"tab that is disabled", unsaidParts, "tabs:switch", object{"text": "Third"}, `{}`, diag.StepFailed, "Third is disabled"},
 		{"entry", unsaidParts, "menu:select", object{"path": []any{"Reports", "Costs"}, "within": "Navigation"}, `{"at":"costs"}`, "", ""},
@@ -159,7 +159,7 @@ func TestPartsThatSayNothing(t *testing.T) {
 		{"drawer that comes in", slowDrawer, "drawer:open", object{"text": "Filter"}, `{"in":true}`, "", ""},
 		{"dialog", unsaidParts, "dialog:open", object{"text": "Edit", "title": "Edit user"}, `{}`, "", ""},
 		{"no dialog", unsaidParts, "dialog:confirm", nil, `{}`, diag.ElementNotFound, "no dialog is open"},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
 	for _, tt := range []struct{ press, action, want string }{
@@ -227,7 +227,7 @@ func TestTreesThatSayNothing(t *testing.T) {
 	html := unsaidTrees
 	base := serve(t, muxShowing(&html))
 	b := newBench(t, nil, nil, shortWait)
-	for _, tt := range []foreignCase{
+	for _, tt := range someForeign(t, []foreignCase{
 		{"levels", unsaidTrees, "cascader:choose", object{"label": "Region", "path": []any{"Europe", "Germany", "Munich"}}, `{"a":"Munich"}`, "", ""},
 		{"no such level", unsaidTrees, "cascader:choose", object{"label": "Region", "path": []any{"Europe", "Japan"}}, `{}`, diag.StepFailed, "no option Japan in level 1"},
 		{"levels by their kind", unsaidTrees, "field:set", object{"label": "Region", "value": []any{"Asia", "Japan", "Tokyo"}}, `{"a":"Tokyo"}`, "", ""},
@@ -245,7 +245,7 @@ func TestTreesThatSayNothing(t *testing.T) {
 		{"day with a time", unsaidClocks, "date:pick", object{"label": "Start", "value": "2026-11-05 07:30"}, `{"c":"2026-11-05 07:30"}`, "", ""},
 		{"day without one", unsaidClocks, "date:pick", object{"label": "Born", "value": "2026-11-05 07:30"}, `{}`, diag.StepFailed, "in which only a day"},
 		{"no such node", unsaidTrees, "tree:select", object{"path": []any{"Europe", "Japan"}, "within": "Areas"}, `{}`, diag.ElementNotFound, "no node Japan in level 1"},
-	} {
+	}) {
 		b.foreign(t, &html, base, tt)
 	}
 }

@@ -123,7 +123,7 @@ new Vue({el: '#app', data: {full}, template: '<el-form><el-form-item label="File
 	if err := os.WriteFile(filepath.Join(b.cwd, "a.txt"), []byte("a"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, tt := range []struct{ field, step, action string }{ // parts of the expected errors; "" means success
+	for _, tt := range testkit.Some(t, "lists of uploads", 2, []struct{ field, step, action string }{ // parts of the expected errors; "" means success
 		{`:limit="1" :file-list="full" :on-exceed="warn"`, "The limit is 1", "The limit is 1"},
 		{`:limit="1" :file-list="full" :on-exceed="warnzh"`, "限制选择 1", "限制选择 1"},
 		{`:limit="1" :file-list="full"`, "", "neither listed nor sent a.txt"},
@@ -131,7 +131,7 @@ new Vue({el: '#app', data: {full}, template: '<el-form><el-form-item label="File
 		{`:limit="2" :file-list="full" :auto-upload="false"`, "", ""},
 		{`:show-file-list="false"`, "", ""},
 		{`:show-file-list="false" :auto-upload="false"`, "", ""},
-	} {
+	}) {
 		field = tt.field
 		for says, run := range map[string]func() *executor.Result{
 			"step " + tt.step: func() *executor.Result {
@@ -229,7 +229,7 @@ func TestUploadsThatAPageEmpties(t *testing.T) {
 	for _, text := range refusing {
 		lines += "<div>" + strings.ReplaceAll(strings.ReplaceAll(text, "<", "&lt;"), "NAME", "a.txt") + "</div>"
 	}
-	for _, tt := range []struct {
+	tests := []struct {
 		file, script, failed string
 	}{
 		{"a.txt", "m.innerHTML = '" + lines + "'; a.value = ''", gone},
@@ -251,7 +251,8 @@ func TestUploadsThatAPageEmpties(t *testing.T) {
 		{"a.png", `m.innerHTML = '<img src="' + URL.createObjectURL(a.files[0]) + '">'; a.value = ''`, ""},
 		{"a.png", picture, ""},
 		{"a.png", `m.innerHTML = '<canvas width=100 height=100>'; a.value = ''`, ""},
-	} {
+	}
+	for _, tt := range testkit.Kinds(t, "files that are removed", 4, tests, func(i int) any { return tests[i].failed }) {
 		html = `<img id=face width=100 height=100 src="` + dot + `"><label>Your invoice <input id=a type=file></label><div id=m></div><p>Max 2 MB</p><script>a.onchange = () => { ` + tt.script + ` }</script>`
 		step := func(name string, args object) *executor.Result {
 			return b.Step(t.Context(), name, session.RunOptions{Params: args, Cwd: b.cwd})

@@ -10,6 +10,7 @@ import (
 
 	"github.com/actionregistry/action/diag"
 	"github.com/actionregistry/action/internal/session"
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // pagedRows is a table of 23 rows in pages of 5. The script %s draws the pager. It can use page
@@ -105,12 +106,13 @@ func TestPartsWithoutRoles(t *testing.T) {
 			fmt.Sprintf(sortable, `<tr><td>'+r[0]+'</td><td>'+r[1]+'</td></tr>`, ``),
 	}
 	const gone, bodyText = `String(d.hidden)`, `String(page + 1)`
-	for _, tt := range []struct {
+	type part struct {
 		page, action string
 		params       object
 		script, want string // script that reads the state of the page, and its expected result
 		code         diag.Code
-	}{
+	}
+	tests := []part{
 		{"material drawer", "drawer:open", object{"text": "Filters"}, gone, "false", ""},
 		{"", "drawer:close", nil, gone, "true", ""},
 		{"", "drawer:open", object{"text": "Filters", "title": "Filters"}, gone, "false", ""},
@@ -154,7 +156,24 @@ func TestPartsWithoutRoles(t *testing.T) {
 		{"icons", "table:sort", object{"column": "Amount", "order": "descending"}, `String(dir)`, "desc", ""},
 		{"arrows", "table:sort", object{"column": "Amount", "order": "descending"}, `String(dir)`, "desc", ""},
 		{"both arrows", "table:sort", object{"column": "Amount"}, `String(dir)`, "asc", diag.StepFailed},
-	} {
+	}
+	// The rows of one page stay together.
+	var starts []int
+	for i, tt := range tests {
+		if tt.page != "" {
+			starts = append(starts, i)
+		}
+	}
+	var chosen []part
+	kind := func(i int) any { return tests[starts[i]].action + string(tests[starts[i]].code) }
+	for _, from := range testkit.Kinds(t, "pages of parts", 6, starts, kind) {
+		to := from + 1
+		for to < len(tests) && tests[to].page == "" {
+			to++
+		}
+		chosen = append(chosen, tests[from:to]...)
+	}
+	for _, tt := range chosen {
 		name := fmt.Sprintf("%s: %s %v", tt.page, tt.action, tt.params)
 		if tt.page != "" {
 			html = pages[tt.page]

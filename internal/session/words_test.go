@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/actionregistry/action/executor"
+	"github.com/actionregistry/action/internal/testkit"
 	"github.com/actionregistry/action/loader"
 	"github.com/actionregistry/action/registry"
 	"github.com/actionregistry/action/selectors"
@@ -362,21 +363,21 @@ func TestMessagesJudged(t *testing.T) {
 			t.Errorf("%q after %q: %v", text, asked, got)
 		}
 	}
-	for _, text := range refusingWords {
+	for _, text := range testkit.Some(t, "messages", 3, refusingWords) {
 		is(text, "", true, false)
 	}
-	for _, text := range noNewsWords {
+	for _, text := range testkit.Some(t, "messages", 3, noNewsWords) {
 		if got := j.says(t, "form:judge", text, ""); got["bad"] == false && got["good"] == true {
 			t.Errorf("%q is a success", text)
 		}
 	}
-	for _, text := range newsWords {
+	for _, text := range testkit.Some(t, "messages", 3, newsWords) {
 		is(text, "", false, true)
 	}
-	for _, tt := range expectedWords {
+	for _, tt := range testkit.Some(t, "messages", 3, expectedWords) {
 		is(tt[1], tt[0], false, true)
 	}
-	for _, tt := range unexpectedWords {
+	for _, tt := range testkit.Some(t, "messages", 3, unexpectedWords) {
 		is(tt[1], tt[0], true, false)
 	}
 }
