@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
@@ -328,6 +329,7 @@ func (f *factory) inputOf(file string) ([]byte, *missingInput) {
 
 // jsonObject decodes a JSON object strictly. source names the data in errors.
 func jsonObject(source string, data []byte) (map[string]any, error) {
+	data = bytes.TrimPrefix(data, []byte("\ufeff")) // some editors begin files with it
 	value, err := expr.DecodeJSON(data)
 	object, ok := value.(map[string]any)
 	if err == nil && !ok {

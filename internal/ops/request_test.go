@@ -111,3 +111,18 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+// TestWholeNumbers checks that values of any type keep their digits, or are refused.
+func TestWholeNumbers(t *testing.T) {
+	req, err := ops.Parse([]byte(`{"id":1,"type":"action.run","action":"a:b:c","params":{"n":[12345678901234567],"x":1.5}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := req.Body.(interface{ Values() map[string]any }).Values(), (map[string]any{"n": []any{int64(12345678901234567)}, "x": 1.5}); !reflect.DeepEqual(got, want) {
+		t.Errorf("got %#v, want %#v", got, want)
+	}
+	_, err = ops.Parse([]byte(`{"id":1,"type":"step","step":"fill","args":{"value":12345678901234567890}}`))
+	if e := diag.As(err); e == nil || e.Code != diag.InvalidRequest || !strings.Contains(e.Msg, "lose digits") || strings.Contains(e.Msg, "123") {
+		t.Errorf("got %v, want INVALID_REQUEST without the number", err)
+	}
+}

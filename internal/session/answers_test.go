@@ -179,6 +179,12 @@ var verbCases = []verbCase{
 	{"Start export?</h2><p>It cannot be cancelled.</p><h2>", buttons("Start", "Cancel"), "Start", "Cancel"},
 	{"Ticket</h2><p><label>Closed on <input></label></p><h2>", buttons("Save", "Close"), "Save", "Close"},
 	{"Closed tickets", buttons("Close"), none, "Close"},
+	{"Print labels?", buttons("Cancel", "Print"), "Print", "Cancel"},
+	{"Copy link?", buttons("Cancel", "Copy"), "Copy", "Cancel"},
+	{"打印标签？", buttons("取消", "打印"), "打印", "取消"},
+	{"Edit order?", buttons("Edit", "Delete", "Cancel"), "Edit", "Cancel"},
+	{"View order?", buttons("Delete", "View"), none, none},
+	{"Delete order?", buttons("Edit", "Cancel"), none, "Cancel"},
 }
 
 func TestAnswersOfAQuestion(t *testing.T) {

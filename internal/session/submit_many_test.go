@@ -3,6 +3,8 @@ package session_test
 import (
 	"fmt"
 	"testing"
+
+	"github.com/actionregistry/action/internal/testkit"
 )
 
 // TestFormSubmitThatShowsManyTexts checks that a page that shows thousands of texts after a submit is
@@ -22,4 +24,17 @@ const show = () => { let s = '<h2>Order saved</h2>'; for (let i = 0; i < %d; i++
 	if got := b.holds(t, "document.querySelectorAll('#o p').length"); got != fmt.Sprint(texts) {
 		t.Errorf("the page shows %s texts, expected %d", got, texts)
 	}
+}
+
+// TestFormSubmitOfManyFields checks that a form with thousands of fields that keep their values is
+// judged within the limit of steps.
+func TestFormSubmitOfManyFields(t *testing.T) {
+	testkit.Long(t)
+	t.Parallel()
+	html := `<form onsubmit="event.preventDefault();fetch('/x',{method:'POST'}).then(()=>o.textContent='Saved')"><script>
+for (let i = 0; i < 3000; i++) document.write('<input name=f' + i + ' value="text ' + i + '">')</script><button>Save</button></form><p id=o></p>`
+	base := serve(t, muxShowing(&html))
+	b := newBench(t, nil, nil, "ACTION_ACTIONS_DEFAULT_TIMEOUT=60s")
+	b.mustRun(t, "web:page:open", object{"url": base})
+	b.mustRun(t, "components:form:submit", nil)
 }
