@@ -93,7 +93,10 @@ func TestPressOfAControlDrawnAnew(t *testing.T) {
 		{"an icon", rows(`<tr><td>Ada<td><button id=b aria-label=Edit><i class=pen></i></button></tr>`, `<tr><td>Ada<td><button id=b class=k aria-label=Edit><i class=pen></i></button></tr>`), lost},
 		{"a copy is shown in its place", `<div id=o><button id=b>Edit</button></div><div id=q hidden><button class=k>Edit</button></div><script>o.onmousedown=()=>{o.hidden=true;q.hidden=false}</script>`, lost},
 		{"its content", `<button id=b onmousedown="b.innerHTML='<b>Edit</b>'"><b>Edit</b></button>`, "drew its content anew"},
+		{"hidden, so that its form is not sent", `<form><input name=n value=x><button id=b onmousedown="b.style.display='none'">Save</button></form>`, "so its form was not sent"},
 
+		{"hidden, with a message", `<form><button id=b onmousedown="b.hidden=true;s.textContent='Saved'">Save</button><p id=s role=status></p></form>`, ""},
+		{"hidden, and sends nothing", `<form><button type=button id=b onmousedown="b.hidden=true">Later</button></form>`, ""},
 		{"as pressed", rows(in(""), in(` aria-pressed=true`)), ""},
 		{"as active", rows(in(""), in(` class="btn btn--active"`)), ""},
 		{"with other words", rows(in(""), strings.ReplaceAll(in(""), "Edit", "Done")), ""},

@@ -2,7 +2,7 @@
 
 import { describe } from './describe.js';
 import {
-  attr, isConnected, isElement, isInput, isTag, matches, ownerOf, rectOf, rootOf, selectAll, typeOf, validationMessage, wasPrevented,
+  attr, isConnected, isElement, isInput, isTag, matches, ownerOf, rectOf, rootOf, selectAll, submitterForm, tagOf, typeOf, validationMessage, wasPrevented,
 } from './dom.js';
 import { ancestors, byCSS, flatKids, isInside, nearest, up } from './flat.js';
 import { viewSize } from './frames.js';
@@ -10,10 +10,11 @@ import { BUSY, onTop } from './loading.js';
 import { fresh } from './look.js';
 import { nameOf } from './names.js';
 import { CONTROLS, busyButton, busyBy, controlOf, coverOf, disabledBy, hitAt, isButton, isDisabledClass, takesText } from './ready.js';
-import { drawnAnewBy, hasChosen } from './redrawn.js';
+import { besideOf, drawnAnewBy, hasChosen } from './redrawn.js';
 import { ACTS, DIALOGS, OPENERS } from './roles.js';
 import { textOf } from './text.js';
 import { settled } from './turns.js';
+import { isSubmitter } from './unsent.js';
 import { isVisible } from './visible.js';
 
 // isExpanded reports whether el, or the opener around it, has aria-expanded=true. What then covers
@@ -72,7 +73,7 @@ export function lostClick(p) {
   if (p.clicks) return '';
   if (!isConnected(p.el) || p.vanished) {
     const by = byLeaving(p, 'gone');
-    if (by === ITS_OWN) return drawnAnewBy(p);
+    if (by === ITS_OWN) return drawnAnewBy(p) || (isHiddenSubmit(p) ? `it is hidden since${by}, so its form was not sent` : '');
     return `it is gone since${by}`;
   }
   if (p.covered) {
@@ -85,6 +86,13 @@ export function lostClick(p) {
   if (!isConnected(p.down)) return drawnAnewBy(p);
   if (nearest(p.el, 'select,option') || hasChosen(p)) return '';
   return 'the page saw the button go down on it, but no click followed';
+}
+
+// isHiddenSubmit reports whether the pressed button would have sent its form, but is hidden now, and
+// the page shows nothing new beside it.
+function isHiddenSubmit(p) {
+  const button = nearest(p.el, 'button,input');
+  return button !== null && isConnected(button) && isSubmitter(button) && submitterForm[tagOf(button)](button) !== null && (p.beside === null || besideOf(p.el) === p.beside);
 }
 
 // sends reports whether the press has submitted a form. A page that prevents that may send the form

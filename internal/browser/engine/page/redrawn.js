@@ -46,7 +46,7 @@ export function pressFace(el) {
 // besideOf returns what changes when a page has acted on the button press: its address, how many
 // popovers and dialogs are open, and its messages. A selected row does not count, as it may just
 // tick its box and show more.
-const besideOf = (el) => JSON.stringify([viewOf(ownerOf(el))?.location.href, queryAll(ownerOf(el), ':popover-open').length,
+export const besideOf = (el) => JSON.stringify([viewOf(ownerOf(el))?.location.href, queryAll(ownerOf(el), ':popover-open').length,
   queryAll(ownerOf(el), `${DIALOGS},[role=menu],[role=listbox]`).filter(isVisible).length,
   queryAll(ownerOf(el), '[role=alert],[role=status]').filter(isVisible).map((n) => fold(textContentOf(n)))]);
 
