@@ -185,6 +185,14 @@ var refusingSentences = []string{
 	`CAPTCHAを完了してください。`,
 	`リクエストが多すぎます。`,
 	`一致するアカウントが見つかりませんでした。`,
+	`Your session is no longer valid.`,
+	`Your session has ended, please sign in again.`,
+	`Bitte melden Sie sich erneut an.`,
+	`您的登录状态已过期，请重新登录。`,
+	`登录凭证已失效`,
+	`Token失效，请重新登录`,
+	`您还未登录，请先登录！`,
+	`ログインの有効期限が切れました。再度ログインしてください。`,
 }
 
 // awaitingSentences say that another factor is required, on another device.
@@ -267,6 +275,9 @@ var servingPages = []string{
 	`<h1>Commandes</h1><p>Votre commande est en attente de validation.</p><p>Votre compte est vérifié.</p>`,
 	`<h1>Pedidos</h1><p>Su pedido está pendiente de aprobación.</p><p>Tu cuenta está verificada.</p>`,
 	`<h1>订单</h1><p>您的订单正在等待审核。</p>`,
+	`<h1>设置</h1><p>登录超时：30 分钟</p><p>登录超时（分钟）</p><p>修改密码后需要重新登录。</p>`,
+	`<h1>客服</h1><p>会话结束后可以评价。</p><p>上次登录失败：3 天前</p>`,
+	`<h1>Devices</h1><p>You were signed out of your other devices.</p><p>Your session will end in 30 minutes.</p>`,
 	`<h1>ご注文</h1><p>ご注文は承認待ちです。</p><p>アカウントは有効です。</p>`,
 }
 
