@@ -21,7 +21,7 @@ var layers = []struct{ about, modules string }{
 	{"texts and word forms", "text stems verbs"},
 	{"visibility, and visible text", "roles visible clipped words"},
 	{"roles and names, and how they are reported", "names plain verdicts describe shown rows sides context"},
-	{"controls: their kinds, readiness, visibility and states", "ready drawn controls pick loading reach states"},
+	{"controls: their kinds, readiness, visibility and states", "ready drawn controls pick loading reach bystate declared states"},
 	{"finding: labels, fields, tables, sections, and the selectors that use them",
 		"labels labelrows kinds under table sections says byrole refs roleless fields select near explain busy"},
 	{"reading: values, tables, questions, files", "attributes compare digest repeats object exceeds fits calendar answers taken read"},

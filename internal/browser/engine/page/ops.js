@@ -7,6 +7,7 @@ import { calendarParts } from './calendar.js';
 import { carried } from './carried.js';
 import { compared } from './compare.js';
 import { FORMATS, RANGED, SLID_BY, chosenValues, editorOf, handleOf, isNumber, isSlid, slidTo, valueOf } from './controls.js';
+import { noteSaid } from './declared.js';
 import { describe } from './describe.js';
 import {
   attr, bodyOf, changed, dispatch, focusOn, hasAttr, inputType, inputValue, isConnected, isInput, isMultiple, isSelected, isTag, listen,
@@ -48,6 +49,7 @@ export const OPS = {
       keep(el, 'check');
       return { already: true, undrawn: stillUndrawn(el, op.on) };
     }
+    noteSaid(el);
     return arm(el, op, st);
   },
   grab(el, op, st) {

@@ -1,6 +1,7 @@
 // States of elements: those of a role, such as checked, and those for which a step waits.
 
 import { checkTarget } from './controls.js';
+import { declaredState } from './declared.js';
 import {
   attr, hasAttr, isChecked, isIndeterminate, isInput, isSelected, isTag, parentOf, queryAll, rectOf, styleOf, tagOf,
 } from './dom.js';
@@ -36,7 +37,7 @@ const triState = (value) => ({ true: true, false: false, mixed: 'mixed' })[value
 
 // checkedState returns true, false or "mixed", or null for an element that cannot be checked.
 export function checkedState(el) {
-  if (isInput(el, 'checkbox', 'radio')) return isIndeterminate(el) && isInput(el, 'checkbox') ? 'mixed' : isChecked(el);
+  if (isInput(el, 'checkbox', 'radio')) return isIndeterminate(el) && isInput(el, 'checkbox') ? 'mixed' : declaredState(el) ?? isChecked(el);
   const role = roleOf(el);
   if (['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio'].includes(role)) return triState(attr(el, 'aria-checked')) ?? false;
   return ['option', 'treeitem'].includes(role) ? triState(attr(el, 'aria-checked')) : drawnState(el);
