@@ -214,7 +214,9 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
   ` + "`" + `ELEMENT_AMBIGUOUS` + "`" + ` and names them. With ` + "`" + `title` + "`" + ` it is that dialog alone, not one inside or around
   it. A title is the name or first heading of a dialog, or the text that it begins with; a heading
   of the page, or further down in a dialog, is not. ` + "`" + `popconfirm:accept` + "`" + ` without ` + "`" + `text` + "`" + ` expects one
-  question. A ` + "`" + `role=tooltip` + "`" + ` with two buttons is one, too, if there is no other.
+  question beside what was pressed. A ` + "`" + `role=tooltip` + "`" + ` with two buttons is one, too, if there is no
+  other. ` + "`" + `dialog:confirm` + "`" + ` and ` + "`" + `dialog:cancel` + "`" + ` do not answer it: press its button that says no with
+  ` + "`" + `button:click` + "`" + `.
 
 **Done** means that the dialog, drawer or question that was answered is gone: not renamed, not busy,
 not rendered anew. One that saves has six seconds.

@@ -181,6 +181,13 @@ func TestPartsThatSayNothing(t *testing.T) {
 			t.Errorf("%s: the page holds %s, expected %s", tt.action, got, tt.want)
 		}
 	}
+	b.mustRun(t, "web:page:open", object{"url": base})
+	b.mustRun(t, "components:button:click", object{"text": "Delete"})
+	r := b.run(t, "components:dialog:confirm", nil)
+	wantError(t, r, diag.ElementNotFound, "no dialog is open")
+	if hint := r.Error.Hint; !strings.Contains(hint, "popconfirm:accept") {
+		t.Errorf("the hint is %q, want one that names popconfirm:accept", hint)
+	}
 }
 
 // unsaidTrees is a form of plain boxes: a list of levels, a list that creates options from typed
