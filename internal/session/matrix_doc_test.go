@@ -428,6 +428,7 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   (*Sort by: Green*), or a hidden input got the option's text as its value. It is never what makes
   the longer name of another option: *Dark Green* is not *Green*.
   An option that stands in the field, hidden or in the open list, is not what the list shows.
+  Of several options with the same text and different values none is chosen: ` + "`" + `ELEMENT_AMBIGUOUS` + "`" + `.
 - **Custom elements** that give their role and state only to the browser (ElementInternals) are
   found neither by role nor by label. Find them with css, press them, and verify the outcome.
 - **What is drawn** decides if an input is hidden: a box, switch or radio button that the browser
