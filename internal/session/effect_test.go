@@ -53,7 +53,7 @@ actions:
     verify: [{selector: "css:#said", text: "${text}"}]
   key:dom: {params: {key: {type: string, required: true}}, steps: [{focus: "css:#field"}, {press: "${key}", expect: dom, timeout: 1s}]}
   key:none: {params: {key: {type: string, required: true}}, steps: [{focus: "css:#field"}, {press: "${key}", expect: none}]}
-  mouse:dom: {steps: [{mouse_move: {x: 1, y: 1}}, {mouse_down: {}, expect: dom, timeout: 1s}, {mouse_up: {}}]}
+  mouse:dom: {steps: [{mouse_move: {x: 1, y: 1}}, {mouse_down: {}, expect: dom, timeout: 3s}, {mouse_up: {}}]}
   press:tolerated: {steps: [{click: "css:#absent", timeout: 300ms, on_error: continue}, {fill: {selector: "css:#field", value: abc}}]}
   press:around:
     steps: [{run: {action: "press:it", params: {id: dom}}}]
