@@ -80,9 +80,9 @@ func (f *fake) Run(ctx context.Context, c session.Call, action string, params ma
 	case "test:panic":
 		panic(params["secret"])
 	case "test:big":
-		result.Data = strings.Repeat("x", int(params["bytes"].(float64)))
+		result.Data = strings.Repeat("x", int(params["bytes"].(int64)))
 	case "test:events":
-		for i := range int(params["count"].(float64)) {
+		for i := range int(params["count"].(int64)) {
 			if c.OnStep != nil {
 				c.OnStep(executor.StepEvent{In: action, StepResult: executor.StepResult{Index: i, Action: "wait", Status: executor.OK, Output: params["output"]}})
 			}
