@@ -14,7 +14,8 @@ import (
 
 // DecodeJSON decodes one JSON value. Unlike package encoding/json, it keeps whole numbers exact: they
 // become int64 values. All other numbers become float64 values. A whole number that neither type
-// holds exactly is an error, whose text does not contain it. DecodeJSON does not report what [CheckJSON] reports.
+// holds exactly is an error, whose text does not contain it. DecodeJSON does not report what
+// [CheckJSON] reports.
 func DecodeJSON(data []byte) (any, error) {
 	dec := json.NewDecoder(bytes.NewReader(data))
 	dec.UseNumber()

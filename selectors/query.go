@@ -17,7 +17,8 @@ type QueryPart struct {
 	// they compare.
 	Value string `json:"value,omitempty"`
 	// Op says how Value is compared. If Op is [Matches], Value is a JavaScript pattern for the flag
-	// u. If it begins with (?i), the rest is in lower case, for texts in lower case. For has-text, "" means the same as [Contains].
+	// u. If it begins with (?i), the rest is in lower case, for texts in lower case. For has-text, ""
+	// means the same as [Contains].
 	Op Op `json:"op,omitempty"`
 	// Attr is the attribute that the kinds "placeholder", "alt", "title" and "testid" compare.
 	Attr string `json:"attr,omitempty"`

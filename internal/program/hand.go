@@ -224,7 +224,7 @@ func textNode(s string) *spec.Node { return &spec.Node{Kind: spec.String, Str: s
 func numberNode(v json.Number) (*spec.Node, error) {
 	number, err := expr.Number(v)
 	if err != nil {
-		return nil, fmt.Errorf("is not a number that can be kept: %w", err)
+		return nil, fmt.Errorf("is not valid: %w", err)
 	}
 	if i, ok := number.(int64); ok {
 		return &spec.Node{Kind: spec.Int, Int: i, Raw: v.String()}, nil

@@ -20,14 +20,7 @@ func TestClassesMatchTheSameCharacters(t *testing.T) {
 		`\pL`, `\PL`, `\pN`, `[\pP\pS\s]`, `[^\pL\pN]`, `[^\pL\pM\d_-]`, `\p{Lu}`, `(?i)[\p{Lm}x]`, `[\p{Han}\p{Hiragana}\p{Katakana}々]`,
 		`[\p{Cyrillic}\p{Greek}\p{Latin}]`, `[^\p{Hangul}\p{Thai}]`, `(?i)a(?-i)|[^\p{So}]`, `(?i)[k-sß](?-i)`,
 	} {
-		s, err := selectors.Parse("text~:"+re2, selectors.Options{})
-		if err != nil {
-			t.Fatal(err)
-		}
-		q, err := s.Bind(selectors.Binding{})
-		if err != nil {
-			t.Fatal(err)
-		}
+		q := bound(t, "text~:"+re2)
 		var matched []rune // first and last of each range
 		whole := regexp.MustCompile(re2)
 		for r := rune(0); r <= last; r++ {
@@ -76,17 +69,23 @@ func TestPatternsInAnyCase(t *testing.T) {
 					want++
 				}
 			}
-			s, err := selectors.Parse("css:p >> has-text~:"+re2, selectors.Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			q, err := s.Bind(selectors.Binding{})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got, _ := p.call("find", object{"query": q})["count"].(float64); int(got) != want {
+			if got, _ := p.call("find", object{"query": bound(t, "css:p >> has-text~:"+re2)})["count"].(float64); int(got) != want {
 				t.Errorf("%s matches %v texts, want %d", re2, got, want)
 			}
 		}
 	}
+}
+
+// bound returns the query of a selector without references.
+func bound(t *testing.T, selector string) *selectors.Query {
+	t.Helper()
+	s, err := selectors.Parse(selector, selectors.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := s.Bind(selectors.Binding{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q
 }
