@@ -74,14 +74,9 @@ func numbersOf(v any) ([]int, error) {
 	list, ok := v.([]any)
 	out := make([]int, 0, len(list))
 	for _, x := range list {
-		switch n := x.(type) {
-		case float64:
-			out = append(out, int(n))
-		case int:
-			out = append(out, n)
-		default:
-			ok = false
-		}
+		n, isNumber := steps.Float(x)
+		ok = ok && isNumber
+		out = append(out, int(n))
 	}
 	if !ok {
 		return nil, diag.New(diag.ParamInvalid, "the argument \"besides\" is %s, expected a list of numbers", steps.KindOf(v)).

@@ -90,19 +90,7 @@ func MaySend(o *steps.Op, values map[string]any) bool {
 // Spot returns the point of the viewport at which an op acts. ok is false if the op has no point.
 // values maps the names of the op's arguments to their values.
 func Spot(o *steps.Op, values map[string]any) (x, y float64, ok bool) {
-	x, okX := number(values["x"])
-	y, okY := number(values["y"])
+	x, okX := steps.Float(values["x"])
+	y, okY := steps.Float(values["y"])
 	return x, y, okX && okY && o.Args["x"] != nil
-}
-
-func number(v any) (float64, bool) {
-	switch v := v.(type) {
-	case int:
-		return float64(v), true
-	case int64:
-		return float64(v), true
-	case float64:
-		return v, true
-	}
-	return 0, false
 }
