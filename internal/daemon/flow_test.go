@@ -36,7 +36,7 @@ func TestSlowReaderIsDropped(t *testing.T) {
 		name    string
 		options daemon.Options
 	}{
-		{"more than it may leave", daemon.Options{MaxUnsentBytes: 1_000_000}},
+		{"more than it may leave", daemon.Options{MaxUnsentBytes: 1_000_000, WriteTimeout: time.Second}},
 		{"more than all may leave", daemon.Options{MaxAllUnsent: 1_000_000}},
 		{"for too long", daemon.Options{WriteTimeout: time.Second}},
 	}
@@ -51,6 +51,27 @@ func TestSlowReaderIsDropped(t *testing.T) {
 				t.Error("the connection was left open")
 			}
 		})
+	}
+}
+
+// TestEventsWaitForTheReader checks that a client that reads slowly receives all events, even if they
+// are more than it may leave unread.
+func TestEventsWaitForTheReader(t *testing.T) {
+	s := serve(t, daemon.Options{MaxUnsentBytes: 1_000_000})
+	p, other := s.dial(t), s.dial(t)
+	p.send(fmt.Sprintf(bigEvents, strings.Repeat("x", 100_000)))
+	for range 50 {
+		other.mustAnswer()
+	}
+	for events := 0; ; events++ {
+		m := p.receive()
+		if m.Event != "" {
+			continue
+		}
+		if !m.Success || events != 50 {
+			t.Errorf("got %d events and %.200s, want 50 and success", events, m.Line)
+		}
+		return
 	}
 }
 

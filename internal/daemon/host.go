@@ -11,11 +11,16 @@ import (
 	"github.com/actionregistry/action/internal/session"
 )
 
-// callOf returns the call that performs the operation of a request on this connection.
-func (c *conn) callOf(req *ops.Request) *ops.Call {
+// callOf returns the call that performs the operation of a request on this connection. If the
+// client reads slower than events are sent, each event waits until the client has read more or ctx
+// has ended.
+func (c *conn) callOf(ctx context.Context, req *ops.Request) *ops.Call {
 	return &ops.Call{
 		Backend: c.s.backend, Host: host{c},
-		Event: func(name string, data any) { c.event(req.ID, name, data) },
+		Event: func(name string, data any) {
+			c.out.room(ctx)
+			c.event(req.ID, name, data)
+		},
 	}
 }
 

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"context"
 	"errors"
 	"net"
 	"os"
@@ -85,12 +86,18 @@ func (b *outbox) put(line []byte) error {
 	return nil
 }
 
-// room waits until at most half of the limit is unsent. So a client that sends faster than it reads
-// is slowed down.
-func (b *outbox) room() {
+// room waits until at most half of the limit is unsent, or until ctx has ended. So requests and
+// events are slowed down if the client reads its answers slowly.
+func (b *outbox) room(ctx context.Context) {
+	stop := context.AfterFunc(ctx, func() {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		b.changed.Broadcast()
+	})
+	defer stop()
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for b.bytes > b.max/2 && b.err == nil {
+	for b.bytes > b.max/2 && b.err == nil && ctx.Err() == nil {
 		b.changed.Wait()
 	}
 }

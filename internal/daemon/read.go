@@ -49,7 +49,7 @@ func (c *conn) read(ctx context.Context) (input bool) {
 	lines := wire.NewLineReader(c.nc, c.s.o.MaxLineBytes)
 	lines.Hold = c.hold
 	for {
-		c.out.room()
+		c.out.room(ctx)
 		line, err := lines.Next()
 		var req *ops.Request
 		var bad error
@@ -195,7 +195,7 @@ func (c *conn) perform(ctx context.Context, req *ops.Request) (data any, err err
 				WithHint("report this as a bug, with the log of: action daemon run")
 		}
 	}()
-	return req.Op.Perform(ctx, c.callOf(req), req.Body)
+	return req.Op.Perform(ctx, c.callOf(ctx, req), req.Body)
 }
 
 // cancelled returns err as an error with a code. If err is the cancellation of ctx, the code is

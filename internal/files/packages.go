@@ -8,13 +8,17 @@ package files
 // a package has written and that has not changed since.
 
 import (
+	"crypto/sha256"
 	"errors"
 	"fmt"
+	"hash"
+	"io"
 	"io/fs"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -84,26 +88,43 @@ func mayHold(real string) error {
 // of [markOf]. If the file has changed since, the mark is not valid.
 const markName = "user.action.package"
 
-func markOf(info fs.FileInfo) string {
-	return fmt.Sprintf("%d %d", info.ModTime().UnixNano(), info.Size())
+// markOf returns the mark of a file with this size and content. It contains no time, because a copy
+// or an editor can keep the time of the file that it replaces.
+func markOf(size int64, content hash.Hash) string {
+	return fmt.Sprintf("%d %x", size, content.Sum(nil))
 }
 
 // mark marks a file as written by a package. It does nothing if the file system has no extended
 // attributes. Packages then cannot replace the file later.
-func mark(file *os.File) error {
+func mark(file *os.File, content hash.Hash) error {
 	info, err := file.Stat()
 	if err != nil {
 		return err
 	}
-	err = unix.Fsetxattr(int(file.Fd()), markName, []byte(markOf(info)), 0)
+	err = unix.Fsetxattr(int(file.Fd()), markName, []byte(markOf(info.Size(), content)), 0)
 	if errors.Is(err, unix.ENOTSUP) || errors.Is(err, unix.EOPNOTSUPP) || errors.Is(err, unix.ENOSYS) || errors.Is(err, unix.EPERM) {
 		return nil
 	}
 	return err
 }
 
+// isMarked reports whether a package has written the file and its content is still the same.
 func isMarked(real string, info fs.FileInfo) bool {
-	var value [64]byte
+	var value [128]byte
 	n, err := unix.Lgetxattr(real, markName, value[:])
-	return err == nil && info.Mode().IsRegular() && strings.TrimSpace(string(value[:n])) == markOf(info)
+	if err != nil || !info.Mode().IsRegular() {
+		return false
+	}
+	size, _, _ := strings.Cut(string(value[:n]), " ")
+	if size != strconv.FormatInt(info.Size(), 10) {
+		return false
+	}
+	file, err := os.OpenFile(real, os.O_RDONLY|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	content := sha256.New()
+	length, err := io.Copy(content, io.LimitReader(file, info.Size()+1))
+	return err == nil && string(value[:n]) == markOf(length, content)
 }

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/diag"
 )
@@ -141,6 +142,19 @@ func TestPackagesReplaceOnlyTheirOwn(t *testing.T) {
 	mustWrite(t, filepath.Join(cwd, ours), "edited, longer")
 	denied(ours, "edited, longer")
 	fine(false, ours, "by an action of the project")
+	denied(ours, "by an action of the project")
+
+	const kept = "reports/kept.csv" // edited by a program that keeps the length and the time
+	fine(true, kept, "first")
+	edited := filepath.Join(cwd, kept)
+	info, err := os.Stat(edited)
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustWrite(t, edited, "mine!")
+	if err := os.Chtimes(edited, time.Time{}, info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
 	denied(ours, "by an action of the project")
 
 	// The file is created after the path was checked.

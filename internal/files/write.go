@@ -12,6 +12,7 @@ import (
 	"cmp"
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -88,11 +89,11 @@ func (f Rules) Write(ctx context.Context, path string, data io.Reader, replace b
 	if err != nil {
 		return err
 	}
-	done := func() error {
-		if !f.Packaged {
-			return nil
-		}
-		return mark(file)
+	done := func() error { return nil }
+	if f.Packaged {
+		content := sha256.New()
+		data = io.TeeReader(data, content)
+		done = func() error { return mark(file, content) }
 	}
 	// Sync a replacement: if the machine stops, the old or the new data must exist.
 	if err = fill(ctx, file, data, there, done); err == nil {
