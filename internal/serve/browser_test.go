@@ -118,7 +118,15 @@ func TestSession(t *testing.T) {
 
 // TestParts checks tabs, windows, storage, routes and what a session records.
 func TestParts(t *testing.T) {
-	s := start(t, "")
+	s := start(t, `
+namespace: t
+version: 1.0.0
+actions:
+  "state:keep":
+    description: Keep a secret in the page
+    params: {token: {type: string, secret: true, required: true}}
+    steps: [{storage: {do: set, name: token, value: "${token}"}}]
+`)
 	at := page(t, form)
 	base := "/api/v1/browser/session/" + s.do("POST", "/api/v1/browser/session", "").must(201).data["id"].(string)
 	s.do("POST", base+"/open", fmt.Sprintf(`{"url":%q}`, at)).must(200)
@@ -172,6 +180,10 @@ func TestParts(t *testing.T) {
 	s.do("POST", base+"/open", fmt.Sprintf(`{"url":%q}`, at)).must(200)
 	if a := s.do("POST", base+"/action", `{"type":"eval","script":"return localStorage.x"}`).must(200); a.at("result.value") != "1" {
 		t.Errorf("after the import: %s", a.text)
+	}
+	s.do("POST", "/api/v1/actions/t/state/keep?session="+base[strings.LastIndex(base, "/")+1:], `{"token":"tok-of-ada-42"}`).must(200)
+	if a := s.do("GET", base+"/storage", "").must(200); !strings.Contains(a.text, "tok-of-ada-42") {
+		t.Errorf("a secret that the page keeps: %s", a.text)
 	}
 	s.do("PUT", base+"/storage", `{"cookies":7}`).mustFail(400, "INVALID_REQUEST")
 	if a := s.do("DELETE", base+"/windows/1", "").must(200); len(a.data["windows"].([]any)) != 1 || a.at("windows.0.active") != true || a.at("windows.0.url") != at {

@@ -257,16 +257,25 @@ func openWindow(s *Server, w http.ResponseWriter, r *http.Request) error {
 	return windowShelf.add(s, w, r, args)
 }
 
-// exportStorage answers with the cookies and the storage of the active window.
-func exportStorage(s *Server, w http.ResponseWriter, r *http.Request) error {
+// exportStorage answers with the cookies and the storage of the active window. The step writes
+// them to a temporary file: in a result, secrets of runs would be masked.
+func exportStorage(s *Server, w http.ResponseWriter, r *http.Request) (err error) {
 	if _, err := query(r); err != nil {
 		return err
 	}
-	data, err := s.step(r, "storage", map[string]any{"do": "export"}, 0)
+	file, err := tempState(nil)
 	if err != nil {
 		return err
 	}
-	s.write(w, http.StatusOK, data["state"])
+	defer func() { err = errors.Join(err, os.Remove(file)) }()
+	if _, err := s.step(r, "storage", map[string]any{"do": "export", "path": file}, 0); err != nil {
+		return err
+	}
+	state, err := os.ReadFile(file)
+	if err != nil {
+		return err
+	}
+	s.write(w, http.StatusOK, json.RawMessage(state))
 	return nil
 }
 
@@ -284,21 +293,30 @@ func importStorage(s *Server, w http.ResponseWriter, r *http.Request) (err error
 	if err != nil {
 		return err
 	}
-	f, err := files.CreateTemp("state-*.json")
+	file, err := tempState(state)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
-	_, err = f.Write(state)
-	if err = errors.Join(err, f.Close()); err != nil {
-		return err
-	}
-	data, err := s.step(r, "storage", map[string]any{"do": "import", "path": f.Name()}, 0)
+	defer func() { err = errors.Join(err, os.Remove(file)) }()
+	data, err := s.step(r, "storage", map[string]any{"do": "import", "path": file}, 0)
 	if err != nil {
-		return ofBody(err, f.Name())
+		return ofBody(err, file)
 	}
 	s.write(w, http.StatusOK, camelKeys(data))
 	return nil
+}
+
+// tempState creates a temporary file with a state, and returns its path.
+func tempState(state []byte) (string, error) {
+	f, err := files.CreateTemp("state-*.json")
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(state)
+	if err = errors.Join(err, f.Close()); err != nil {
+		return "", errors.Join(err, os.Remove(f.Name()))
+	}
+	return f.Name(), nil
 }
 
 // ofBody replaces the name of the temporary file in an error by "body".
