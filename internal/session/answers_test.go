@@ -48,6 +48,14 @@ var answerCases = []answerCase{
 	{"discard and keep", buttons("Discard", "Keep editing"), none, none},
 	{"save and don't", buttons("Save", "Don't save", "Cancel"), "Save", "Cancel"},
 	{"save and a curly don’t", buttons("Cancel", "Don’t save", "Save"), "Save", "Cancel"},
+	{"send and don't", buttons("Send", "Don't send"), "Send", "Don't send"},
+	{"delete and don't", buttons("Don’t delete", "Delete"), "Delete", "Don’t delete"},
+	{"save or lose", buttons("Save", "Don't save"), "Save", none},
+	{"keep or lose", buttons("Keep it", "Don't keep it"), none, none},
+	{"German, and not", buttons("Löschen", "Nicht löschen"), "Löschen", "Nicht löschen"},
+	{"Chinese, and not", buttons("发送", "不发送"), "发送", "不发送"},
+	{"Chinese, saved or not", buttons("保存", "不保存"), "保存", none},
+	{"not what the other does", buttons("Send", "Don't ask again"), "Send", none},
 	{"two ways", buttons("Archive", "Delete", "Cancel"), none, "Cancel"},
 	{"two ways, one marked", `<button>Archive</button><button class="btn btn-danger">Delete</button><button type=button>Cancel</button>`, "Delete", "Cancel"},
 	{"two ways, one of them submits", `<button>Archive</button><button type=submit>Delete</button><button type=button>Cancel</button>`, none, "Cancel"},
@@ -109,6 +117,11 @@ func mainButton(text string) string {
 	return fmt.Sprintf(`<button type=button class="btn btn-primary">%s</button>`, text)
 }
 
+// dismissButton returns a button of Bootstrap that closes its dialog.
+func dismissButton(class, text string) string {
+	return fmt.Sprintf(`<button type=button class="btn %s" data-bs-dismiss=modal>%s</button>`, class, text)
+}
+
 const cross = "<button aria-label=Close>×</button>"
 
 type verbCase struct{ title, html, confirm, cancel string }
@@ -134,6 +147,22 @@ var verbCases = []verbCase{
 	{"关闭工单？", buttons("返回", "关闭"), none, none},
 	{"Decline invitation?", buttons("Back", "Decline"), "Decline", none},
 	{"Decline invitation?", buttons("Yes", "No"), "Yes", none},
+
+	{"Start over?", buttons("Start over", "Keep going"), "Start over", "Keep going"},
+	{"Send the message?", buttons("Send", "Don't send"), "Send", "Don't send"},
+	{"Nachricht löschen?", buttons("Löschen", "Nicht löschen"), "Löschen", "Nicht löschen"},
+	{"Stop recording?", buttons("Cancel", "Stop"), "Stop", "Cancel"},
+	{"Stop recording?", mainButton("Stop") + buttons("Cancel"), "Stop", "Cancel"},
+	{"Stop recording?", buttons("Stop", "Keep recording"), "Stop", "Keep recording"},
+	{"Revoke API key?", buttons("Cancel", "Revoke"), "Revoke", "Cancel"},
+	{"Revoke API key?</h2><p>Apps that use it will stop working.</p><h2>", mainButton("Revoke") + buttons("Cancel"), "Revoke", "Cancel"},
+	{"Stop recording?", dismissButton("btn-secondary", "Cancel") + dismissButton("btn-danger", "Stop"), "Stop", "Cancel"},
+	{"Stop recording?", dismissButton("btn-secondary", "Cancel") + dismissButton("btn-warning", "Stop"), "Stop", "Cancel"},
+	{"Revoke API key?", dismissButton("btn-secondary", "Cancel") + dismissButton("btn-warning", "Revoke"), "Revoke", "Cancel"},
+	{"Revoke API key?", dismissButton("btn-danger", "Revoke") + dismissButton("btn-secondary", "Cancel"), "Revoke", "Cancel"},
+	{"Revoke API key?", dismissButton("btn-secondary", "Close") + dismissButton("btn-warning", "Revoke"), "Revoke", "Close"},
+	{"Cancel order?", buttons("Cancel order", "Keep"), "Cancel order", none},
+	{"Cancel order?", mainButton("Cancel order") + buttons("Keep"), "Cancel order", none},
 
 	// Languages of which only the word for cancelling is known.
 	{"Annullare ordine?", buttons("Annulla", "Indietro"), none, none},
@@ -356,9 +385,9 @@ var libraryAnswers = []libraryAnswer{
 	{"antd confirm", "取消 !删除", "删除", "取消"},
 	{"antd confirm", "Yes No", "Yes", "No"},
 	{"antd confirm", "Keep !Erase", "Erase", none},
-	{"antd popconfirm", "No *Yes", "Yes", ""},
-	{"antd popconfirm", "是 *否", "是", ""},
-	{"antd popconfirm", "否 !删除", "删除", ""},
+	{"antd popconfirm", "No *Yes", "Yes", "No"},
+	{"antd popconfirm", "是 *否", "是", "否"},
+	{"antd popconfirm", "否 !删除", "删除", "否"},
 	{"element", "Cancel *Delete", "Delete", "Cancel"},
 	{"element", "!Delete Cancel", "Delete", "Cancel"},
 	{"element", "Delete *Cancel", "Delete", "Cancel"},
@@ -402,13 +431,11 @@ func TestAnswersOfLibraries(t *testing.T) {
 				_, kind, _ := strings.Cut(tt.asker, " ")
 				confirm, cancel := p.namespace+":dialog:confirm", p.namespace+":dialog:cancel"
 				if kind == "popconfirm" {
-					confirm, cancel = p.namespace+":popconfirm:accept", ""
+					confirm = p.namespace + ":popconfirm:accept"
 				}
 				t.Run(tt.asker+"/"+tt.list, func(t *testing.T) {
 					b.answerAsked(t, p.url, tt.asker, tt.list, confirm, tt.confirm)
-					if cancel != "" {
-						b.answerAsked(t, p.url, tt.asker, tt.list, cancel, tt.cancel)
-					}
+					b.answerAsked(t, p.url, tt.asker, tt.list, cancel, tt.cancel)
 				})
 			}
 		})

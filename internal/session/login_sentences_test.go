@@ -290,7 +290,7 @@ func TestLoginSentences(t *testing.T) {
 	}
 	const refused, factor, first = "refused sign-in", "another factor", "something comes first"
 	var rows []row
-	for _, text := range refusingSentences {
+	for _, text := range append(refusingSentences, endedSentences...) {
 		rows = append(rows, row{"<main><p>" + text + "</p></main>", refused})
 	}
 	for _, text := range awaitingSentences {
@@ -311,6 +311,9 @@ func TestLoginSentences(t *testing.T) {
 	}
 	for _, html := range codePages {
 		rows = append(rows, row{html, factor})
+	}
+	for _, text := range lastingSentences {
+		rows = append(rows, row{"<h1>Ada</h1><p>" + text + "</p>", ""})
 	}
 	for _, html := range append(servingPages, openedPages...) {
 		rows = append(rows, row{html, ""})
