@@ -85,6 +85,7 @@ func (f *factory) ownServer(ctx context.Context, name string, log *slog.Logger) 
 	if err := os.MkdirAll(shared, 0o700); err != nil {
 		return "", nil, cannotServe(err)
 	}
+	daemon.Sweep(filepath.Join(shared, name+"-*"))
 	dir, err := os.MkdirTemp(shared, name+"-*")
 	if err != nil {
 		return "", nil, cannotServe(err)

@@ -165,6 +165,18 @@ func TestTabClosesItself(t *testing.T) {
 	wantCode(t, b.SwitchTab(ctx, second), diag.ParamInvalid, second)
 }
 
+// TestCutTitle checks that a title that the browser cuts in its list of tabs ends with an ellipsis.
+func TestCutTitle(t *testing.T) {
+	ctx, b, _ := fresh(t, startup.Options{}, map[string]string{
+		"/": `<!doctype html><title>x</title><button onclick="document.title='w'.repeat(5000)">Go</button>`,
+	})
+	pressIn(t, ctx, b, "button", driver.PressOptions{})
+	list, err := b.Tabs(ctx)
+	if want := strings.Repeat("w", 4096) + "…"; err != nil || len(list) != 1 || list[0].Title != want {
+		t.Errorf("got %+v, %v, want the beginning of the title and an ellipsis", list, err)
+	}
+}
+
 // If the opener is no longer a tab, the previously active tab becomes active.
 func TestTabThatWasActiveBefore(t *testing.T) {
 	testkit.Long(t)

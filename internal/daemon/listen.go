@@ -170,6 +170,24 @@ func writePID(lock *os.File) error {
 	return nil
 }
 
+// Sweep removes folders of servers that were killed: the folders that match the pattern, contain the
+// lock file of a socket named "socket", and whose server has ended. It ignores errors.
+func Sweep(pattern string) {
+	dirs, _ := filepath.Glob(pattern) // fails only for a bad pattern
+	for _, dir := range dirs {
+		lock, err := os.OpenFile(filepath.Join(dir, "socket"+endpoint.LockSuffix), os.O_RDWR|syscall.O_NOFOLLOW, 0)
+		if err != nil {
+			continue
+		}
+		// A server writes to the file as soon as it has locked it, so an empty file may be that of
+		// one that is starting.
+		if info, err := lock.Stat(); err == nil && info.Size() > 0 && syscall.Flock(int(lock.Fd()), syscall.LOCK_EX|syscall.LOCK_NB) == nil {
+			_ = os.RemoveAll(dir)
+		}
+		_ = lock.Close()
+	}
+}
+
 func cannotListen(err error) error {
 	if limit := diag.FileLimit(err); limit != nil {
 		return limit

@@ -32,6 +32,32 @@ func TestModes(t *testing.T) {
 	}
 }
 
+// TestSweep checks that only folders of servers that have ended are removed.
+func TestSweep(t *testing.T) {
+	dir := folder(t)
+	for name, lock := range map[string]string{"own-dead": "123\n", "own-starting": "", "own-locked": "123\n", "other": "123\n"} {
+		if err := errors.Join(os.Mkdir(filepath.Join(dir, name), 0o700), os.WriteFile(filepath.Join(dir, name, "socket.lock"), []byte(lock), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	lock, err := os.Open(filepath.Join(dir, "own-locked", "socket.lock"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer lock.Close()
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(dir, "own-empty"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	daemon.Sweep(filepath.Join(dir, "own-*"))
+	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	if want := "other own-empty own-locked own-starting"; err != nil || strings.ReplaceAll(strings.Join(left, " "), dir+"/", "") != want {
+		t.Errorf("left %v, %v, want %s", left, err, want)
+	}
+}
+
 func TestFolderIsRefused(t *testing.T) {
 	tests := []struct {
 		name string

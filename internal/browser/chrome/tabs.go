@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"github.com/go-rod/rod/lib/proto"
 
@@ -138,11 +139,24 @@ func (ts *tabs) Tabs(ctx context.Context) ([]driver.TabInfo, error) {
 	ts.roster.mu.Unlock()
 	for i, p := range tabs {
 		list[i].URL = p.Frames.ShownURL()
-		if untitled(list[i].Title, list[i].URL) {
-			list[i].Title = ""
-		}
+		list[i].Title = titleOf(list[i].Title, list[i].URL)
 	}
 	return list, nil
+}
+
+// titleChars is the length at which the browser cuts the titles of tabs, in UTF-16 code units.
+const titleChars = 4096
+
+// titleOf returns the title of a tab, whose address is given. A title that the browser has cut ends
+// with an ellipsis. The title is "" if the page has none.
+func titleOf(title, address string) string {
+	switch {
+	case untitled(title, address):
+		return ""
+	case len(title) >= titleChars && len(utf16.Encode([]rune(title))) >= titleChars:
+		return title + "…"
+	}
+	return title
 }
 
 // untitled reports whether the browser has made a title from the address because the page has none.

@@ -51,10 +51,8 @@ func Targets(ctx context.Context, o startup.Options) (list []Target, err error) 
 }
 
 func targetOf(t *proto.TargetTargetInfo) Target {
-	title, address := t.Title, t.URL
-	if untitled(title, address) {
-		title = ""
-	}
+	address := t.URL
+	title := titleOf(t.Title, address)
 	if u, err := url.Parse(address); err == nil {
 		if u.User, u.RawQuery, u.Fragment, u.RawFragment = nil, "", "", ""; u.Opaque != "" && u.Scheme != "about" {
 			address = u.Scheme + ":…"
