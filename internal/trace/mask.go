@@ -10,6 +10,7 @@ package trace
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/actionregistry/action/diag"
@@ -25,7 +26,7 @@ const shortBytes = 4
 // A Masker replaces secrets with [Mask]. It also finds a secret that is URL-encoded, JSON-escaped
 // or HTML-escaped, or whose white space a page has collapsed. A secret of 8 bytes or more is also
 // found in upper case and in lower case. A secret under 4 bytes is masked only if no letter or
-// digit precedes or follows it.
+// digit precedes or follows it. Each line of at least 12 bytes of a secret is masked too.
 //
 // The zero value has no secrets and changes nothing. The same is true for a nil *Masker. A Masker is
 // safe for concurrent use.
@@ -73,13 +74,15 @@ func texts(out []string, v any) []string {
 	switch v := v.(type) {
 	case nil, bool:
 	case string:
-		out = append(out, v)
+		out = withLines(out, v)
 	case []any:
 		for _, item := range v {
 			out = texts(out, item)
 		}
 	case []string:
-		out = append(out, v...)
+		for _, item := range v {
+			out = withLines(out, item)
+		}
 	case map[string]any:
 		for _, item := range v {
 			out = texts(out, item)
@@ -90,6 +93,28 @@ func texts(out []string, v any) []string {
 		}
 		if plain, ok := asJSON(v); ok {
 			return texts(out, plain)
+		}
+	}
+	return out
+}
+
+// Limits for the lines of a secret that are secrets as well.
+const (
+	minLineBytes = 12
+	maxLines     = 64
+)
+
+// withLines appends a text and its long lines. A page can show each line of a key in an element of
+// its own. Lines such as -----BEGIN PRIVATE KEY----- are not secret.
+func withLines(out []string, text string) []string {
+	out = append(out, text)
+	if !strings.ContainsAny(strings.TrimSpace(text), "\r\n") {
+		return out
+	}
+	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\r' || r == '\n' })
+	for _, line := range lines[:min(len(lines), maxLines)] {
+		if line = strings.TrimSpace(line); len(line) >= minLineBytes && !strings.HasPrefix(line, "-----") {
+			out = append(out, line)
 		}
 	}
 	return out

@@ -300,3 +300,13 @@ func BenchmarkMask(b *testing.B) {
 		m.String(page)
 	}
 }
+
+// TestLinesOfSecrets checks that the lines of a key are masked one by one, but not its frame.
+func TestLinesOfSecrets(t *testing.T) {
+	var m Masker
+	m.Add("-----BEGIN KEY-----\nMIIEvQIBADANBgkqhkiG9w0BAQEF\r\nAASCBKcwggSjAgEAAoIBAQC7VJTU\nshort\n-----END KEY-----\n", []string{"one line of a list\nand its second line"})
+	const shown = "-----BEGIN KEY-----<br>MIIEvQIBADANBgkqhkiG9w0BAQEF<li>AASCBKcwggSjAgEAAoIBAQC7VJTU</li>short, and its second line"
+	if got, want := m.String(shown), "-----BEGIN KEY-----<br>***<li>***</li>short, ***"; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -7,12 +7,12 @@ import (
 
 // Limits of a [Memory].
 const (
-	memoryTexts = 100
+	memoryTexts = 300
 	memoryBytes = 64 << 10
 )
 
 // A Memory holds the secrets of the earlier runs of a session, so that later calls can mask them.
-// It keeps at most 100 secrets of at most 64 KiB together, and forgets the least recently used ones
+// It keeps at most 300 secrets of at most 64 KiB together, and forgets the least recently used ones
 // first. It always keeps the newest secret.
 //
 // The zero value is empty. A nil *Memory remembers nothing. A Memory is safe for concurrent use.

@@ -65,7 +65,7 @@ var storageSteps = []*steps.Entry{steps.DefineVerbs(steps.Entry{
 	Name: "storage", Group: steps.GroupBrowser, Effect: driver.NoEffect, Limit: steps.PageTime,
 	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
 	Doc: "`export` saves the cookies of the active window, localStorage and IndexedDB of every origin that it has shown (`origins` adds more), and sessionStorage of the pages in its tabs. " +
-		"With a `path`, it writes the state to that file, readable only by its owner. Without one, it returns the state. " +
+		"With a `path`, it writes the state to that file, readable only by its owner. Without one, it returns the state, in which secrets of runs are masked: use a path for a state to import. " +
 		"`import` sets a state in the active window and reads it back. It removes nothing unless `clear` is set. " +
 		"sessionStorage is set at once if the active tab shows the origin, otherwise in its next document of that origin. " +
 		"The format is Playwright's storageState, with sessionStorage added; each tool reads the other's files. " +
