@@ -30,16 +30,26 @@ func TestControlsOfElementPlusWithLabel(t *testing.T) {
 <el-switch :model-value="v" @update:model-value="set" :before-change="may"></el-switch></el-form-item></el-form></div>
 <script src=/npm/vue.js></script><script src=/npm/element-plus.js></script><script>
 const v = Vue.ref(%[1]t), refuses = %[2]q; let changes = 0;
-const set = (x) => { changes++; if (refuses === 'back') { v.value = x; setTimeout(() => { v.value = !x }); } else if (refuses !== 'model') v.value = x; };
+const set = (x) => { changes++; if (refuses === 'back') { v.value = x; setTimeout(() => { v.value = !x }); } else if (refuses === 'late') { v.value = x; setTimeout(() => { v.value = !x }, 30); } else if (refuses !== 'model') v.value = x; };
 Vue.createApp({setup() { return {v, set, may: () => refuses !== 'before'} }}).use(ElementPlus).mount('#app')</script>`,
 			r.FormValue("on") == "true", r.FormValue("refuses"))
 	})
 	base := serve(t, mux)
-	b := newBench(t, nil, nil)
+	b := newBench(t, map[string]string{"late.yaml": `
+namespace: late
+version: 1.0.0
+actions:
+  set:switch:
+    params: {on: {type: boolean, required: true}}
+    steps:
+      - {check: "role:switch", when: "${on}"}
+      - {uncheck: "role:switch", when: "!${on}"}
+`}, nil)
 	actions := map[string]func(on bool) object{
 		"components:switch:set": func(on bool) object { return object{"label": "Notify", "checked": on} },
 		"components:field:set":  func(on bool) object { return object{"label": "Notify", "value": on} },
 		"components:form:fill":  func(on bool) object { return object{"values": object{"Notify": on}} },
+		"late:set:switch":       func(on bool) object { return object{"on": on} },
 		"element:switch:set":    func(on bool) object { return object{"label": "Notify", "checked": on} },
 	}
 	for _, tt := range testkit.Kinds(t, "labelled switch", 4, []struct {
@@ -48,6 +58,7 @@ Vue.createApp({setup() { return {v, set, may: () => refuses !== 'before'} }}).us
 		changes int // of the model
 	}{
 		{"", "", 1}, {"components:switch:set", "", 1}, {"components:field:set", "", 1}, {"components:form:fill", "", 1}, {"element:switch:set", "", 1},
+		{"late:set:switch", "late", 1}, {"components:switch:set", "late", 1}, {"components:form:fill", "late", 1}, {"element:switch:set", "late", 1},
 		{"", "model", 1}, {"", "before", 0}, {"", "back", 1}, {"components:switch:set", "model", 1}, {"components:field:set", "back", 1},
 	}, func(i int) any { return i < 2 }) {
 		for _, on := range []bool{true, false} {
@@ -61,6 +72,12 @@ Vue.createApp({setup() { return {v, set, may: () => refuses !== 'before'} }}).us
 						r = b.Step(t.Context(), map[bool]string{true: "check", false: "uncheck"}[on], session.RunOptions{Params: object{"selector": "role:switch"}, Cwd: b.cwd})
 					} else {
 						r = b.run(t, tt.action, actions[tt.action](on))
+					}
+					if tt.refuses == "late" { // which check sees it depends on the time
+						if r.Error == nil {
+							t.Errorf("%s is ok, although the page has taken the change back", tt.action)
+						}
+						return
 					}
 					if tt.refuses != "" {
 						wantError(t, r, diag.StepFailed, "after the press")

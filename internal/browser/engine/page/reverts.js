@@ -16,7 +16,7 @@ import { IDLE } from './poll.js';
 import { motionOf } from './ready.js';
 import { LONGEST_NAME } from './shown.js';
 import { unshownNow } from './taken.js';
-import { cut, fold, readable } from './text.js';
+import { cut, fold, isSecret, readable } from './text.js';
 import { asksOf, framesServed, later, markTimers, mayFire, nextFrame, onIdle } from './turns.js';
 import { isVisible } from './visible.js';
 
@@ -74,9 +74,9 @@ export async function filesKept({ run, wait }) {
 }
 
 // leavingLast moves the focus away from the field that the run has set last, calls look, and gives
-// the focus back. It does so for a field that holds a number or, if the argument "any" is set, for
-// every field: pages parse, round or clamp a number when its field loses the focus. If look asks
-// for the page's timers, the field gets the focus back only after the next call.
+// the focus back. It does so for a field that holds a number or a padded secret or, if the argument
+// "any" is set, for every field: pages parse, round or clamp a number when its field loses the
+// focus. If look asks for the page's timers, the field gets the focus back only after the next call.
 async function leavingLast(run, any, look) {
   const el = leftField ?? await leaveLast(run, any);
   leftField = null;
@@ -86,11 +86,15 @@ async function leavingLast(run, any, look) {
   return asked;
 }
 
+// isPadded reports whether a field was given a secret with white space at an end: pages trim it when
+// the field loses the focus, and it is then another one.
+const isPadded = (el, k) => isSecret(el) && String(k.want) !== String(k.want).trim();
+
 // leaveLast moves the focus away from that field, once for each value that it was given. It returns
 // the field, or null if there is none.
 async function leaveLast(run, any) {
   const k = focusedOf(run), el = k?.ref.deref();
-  if (!el || k.what !== 'fill' || k.wasLeft || !(any || isNumberField(el) || holdsNumber(el, k))) return null;
+  if (!el || k.what !== 'fill' || k.wasLeft || !(any || isNumberField(el) || holdsNumber(el, k) || isPadded(el, k))) return null;
   const before = asksOf(el);
   k.left = k.wasLeft = true;
   k.around = [...ancestors(el)].slice(1).map((n) => new WeakRef(n));
