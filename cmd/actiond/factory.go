@@ -173,6 +173,9 @@ func (t *traceFile) make(ctx context.Context, f *factory) error {
 	}
 	var err error
 	t.file, err = f.manager().CreateFile(ctx, f.call(), f.globals.Trace)
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
 	if err != nil && diag.As(err) == nil {
 		err = diag.New(diag.InvalidRequest, "the trace cannot be written: %v", err).
 			WithHint("use a file in an existing folder for --trace").Because(err)

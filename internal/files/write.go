@@ -274,6 +274,9 @@ func (f Rules) WriteTemp(ctx context.Context, pattern string, data io.Reader) (s
 		return "", err
 	}
 	file, err := os.CreateTemp(dir, pattern) // mode 0600
+	if limit := diag.FileLimit(err); limit != nil {
+		return "", limit
+	}
 	if err != nil {
 		return "", diag.New(diag.StepFailed, "no file could be created in %s: %v", dir, err).
 			WithHint("check the free space and the permissions of the temporary folder").Because(err)

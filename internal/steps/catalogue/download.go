@@ -135,6 +135,9 @@ func unwritable(path string, err error) error {
 	if diag.As(err) != nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
+	if limit := diag.FileLimit(err); limit != nil {
+		return limit
+	}
 	why := err.Error()
 	if at := (*fs.PathError)(nil); errors.As(err, &at) {
 		why = at.Path + ": " + at.Err.Error() // without the name of the system call
