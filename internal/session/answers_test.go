@@ -141,10 +141,10 @@ var verbCases = []verbCase{
 	{"取消订单?", buttons("不取消", "取消"), none, none},
 	{"确定取消该订单吗", buttons("取消", "确定"), "确定", none},
 	{"删除该订单?", buttons("确定", "取消"), "确定", "取消"},
-	{"Close ticket?", buttons("Back", "Close"), none, none},
+	{"Close ticket?", buttons("Back", "Close"), none, "Back"},
 	{"Close ticket?", cross + buttons("Back", "Close"), none, "×"},
 	{"Close account?", buttons("Close account", "Cancel"), "Close account", none},
-	{"关闭工单？", buttons("返回", "关闭"), none, none},
+	{"关闭工单？", buttons("返回", "关闭"), none, "返回"},
 	{"Decline invitation?", buttons("Back", "Decline"), "Decline", none},
 	{"Decline invitation?", buttons("Yes", "No"), "Yes", none},
 
