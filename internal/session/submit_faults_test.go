@@ -81,7 +81,7 @@ var submitFaults = []struct {
 	{"a page with a stack under a heading", "text/html", `<h1>Saved report</h1><pre>java.lang.NullPointerException` + "\n\tat com.x.Save.run(Save.java:17)" + `</pre><a href=/>Back</a>`, ""},
 	{"an issue of that name", "text/html", `<nav><a href=/>Issues</a> <a href=/new>New</a></nav><h1>TypeError: Cannot read properties of undefined</h1><p>Opened by Ada</p>`, ""},
 	{"a page that thanks", "text/html", `<h1>Thank you</h1><p>We have received your report of error 500.</p>`, ""},
-	{"a table of errors", "text/html", `<h1>Errors of this week</h1><table><tr><th>Error<th>Count<tr><td>KeyError: n<td>3</table>`, ""},
+	{"a table of errors", "text/html", `<h1>Errors of this week</h1><table><tr><th>Error<th>Count<tr><td>KeyError: n<td>3</table>`, "no known words of success"},
 	{"a page about exceptions", "text/html", `<h2>Exceptional service</h2><p>Ada</p><p>Your errand is under way. Deliveries fail on no day.</p>`, ""},
 }
 

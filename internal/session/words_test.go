@@ -57,6 +57,8 @@ var refusingWords = []string{
 	"Your address is on our blacklist",
 	"Der Name steht auf der Sperrliste",
 	"2 customers with this name exist",
+	"You’ve already applied", "You applied to this job on 3 February.", "Enter the code sent to ••••42", "Your cart is currently empty.", "Ihr Warenkorb ist leer",
+	"购物车是空的", "You're already subscribed",
 	"Die Überweisung wurde nicht ausgeführt", "Votre demande n’a pas été transmise", "Pago no realizado", "Bonifico non eseguito", "Bob could not be invited",
 	"エラーが発生しました。", "保存中にエラーが発生しました。", "登録処理中に問題が発生しました。", "登録できる顧客数の上限に達しました。",
 	"セッションがタイムアウトしました。", "決済が拒否されました。", "アカウントがロックされました。", "処理が中断されました。", "送信に失敗しました。",
