@@ -165,7 +165,8 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
   (*Keep both*).
 - **Cancel** presses *Cancel*, otherwise *Close*, otherwise the cross of the dialog, otherwise *No*;
   never *Decline* or *Reject*, which answer a request. ` + "`" + `data-dismiss` + "`" + ` and a value of ` + "`" + `cancel` + "`" + ` count
-  only if all other buttons say yes.
+  only if all other buttons say yes. Of two buttons, one that denies the other cancels (*Send* and
+  *Don't send*), unless it loses something (*Save* and *Don't save*).
   - Never one that destroys, leaves or declines (*No, delete it*, *Discard*), nor a cross or *Close*
     whose title, name or icon says so.
 - **The words of the question** answer it, in any language:
@@ -215,8 +216,8 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
   it. A title is the name or first heading of a dialog, or the text that it begins with; a heading
   of the page, or further down in a dialog, is not. ` + "`" + `popconfirm:accept` + "`" + ` without ` + "`" + `text` + "`" + ` expects one
   question beside what was pressed. A ` + "`" + `role=tooltip` + "`" + ` with two buttons is one, too, if there is no
-  other. ` + "`" + `dialog:confirm` + "`" + ` and ` + "`" + `dialog:cancel` + "`" + ` do not answer it: press its button that says no with
-  ` + "`" + `button:click` + "`" + `.
+  other. Where no dialog is open, ` + "`" + `dialog:confirm` + "`" + ` and ` + "`" + `dialog:cancel` + "`" + ` without ` + "`" + `title` + "`" + ` answer that
+  question.
 
 **Done** means that the dialog, drawer or question that was answered is gone: not renamed, not busy,
 not rendered anew. One that saves has six seconds.
@@ -263,8 +264,9 @@ the buttons.
 **In doubt it fails.** If the form still contains something that was typed, on the same address or
 after a POST, only these prove that it was accepted:
 
-- known words of success (not *Saved 3 days ago*, *before it can be saved* or a question), or a tick
-  or a class of success;
+- known words of success (not *Saved 3 days ago*, *before it can be saved*, *already added* or a
+  question) while no other new text refuses or asks for something (*Order saved as draft* with *Add a
+  payment method*), or a tick or a class of success;
 - other rows in a table, or fewer in a list; what was typed, elsewhere on the page;
 - on a page that comes again, another number, such as a sum; not one that changes by itself: a time, an
   age, what is left of something, a counter of visits, the number of a request, a code;
@@ -274,6 +276,8 @@ after a POST, only these prove that it was accepted:
 Everything else is a failure, and the error lists what is new:
 
 - words that are not known, in any language and element, a box, a captcha, another field;
+- a field for a code that was not there before (` + "`" + `autocomplete=one-time-code` + "`" + ` and the like), also
+  where the form is gone;
 - a field that the browser or a script has found invalid since the press (the event ` + "`" + `invalid` + "`" + `, also
   after a request), unless a form was sent after it or words of success have appeared;
 - a page that comes back unchanged (the server says nothing, or no script handled the form yet; with
@@ -340,9 +344,9 @@ It also fails on
   has expired*), that are new and say that it was refused or not done (*Nem sikerült elmenteni*), in
   some 25 languages; lists of what was refused (*Pagos rechazados*) and other plain text do not
   count;
-- a form to sign in that was not there before: with a password, or with one field for an address or
-  a name and a button or a heading that says *Sign in*, in some 25 languages; a newsletter form in
-  the footer does not count;
+- a form to sign in that was not there before: with a password and a button *Sign in*, with nothing
+  but a password, or with one field for an address or a name and a button or a heading that says
+  *Sign in*, in some 25 languages; a newsletter form in the footer does not count;
 - an answer of 400 or more: of the new page, of the page in a tab that the press opens, or to a
   POST, PUT, PATCH or DELETE by script, in a frame or, to the page's own server, by a beacon while
   the address stays; and one that the page gave up before an answer came:
