@@ -25,9 +25,14 @@ func (b *Browser) HandOver(ctx context.Context) {
 }
 
 // TakeBack ends the handoff. It makes all earlier refs stale, because the person may have changed
-// any element.
+// any element. Console messages of the handoff may still be on their way.
 func (b *Browser) TakeBack() {
 	b.host.opts.Refs.HandOver()
+	b.roster.mu.Lock()
+	for _, p := range b.roster.pages {
+		p.console.Skip()
+	}
+	b.roster.mu.Unlock()
 	b.saves.downloads.Private(false)
 	b.asks.dialogs.Private(false)
 	b.host.private.Store(false)

@@ -27,6 +27,7 @@ type Log struct {
 	mu      sync.Mutex
 	list    []driver.Message // oldest first
 	dropped int              // number of older messages that are no longer in list
+	skipped time.Time        // messages up to this time are not recorded
 }
 
 // Messages returns the last messages, oldest first, and how many older ones were dropped.
@@ -43,11 +44,22 @@ func (l *Log) Clear() {
 	l.list, l.dropped = nil, 0
 }
 
+// Skip makes the log ignore messages of up to now that arrive later. It is called when a time ends
+// in which nothing may be recorded.
+func (l *Log) Skip() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.skipped = time.Now()
+}
+
 func (l *Log) add(m driver.Message) {
 	m.Text, m.Cut = cut(m.Text)
 	m.URL, _ = cut(m.URL)
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	if !m.Time.After(l.skipped) {
+		return
+	}
 	if over := len(l.list) - mostMessages + 1; over > 0 {
 		l.list = slices.Delete(l.list, 0, over)
 		l.dropped += over

@@ -3,8 +3,10 @@ package console
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/actionregistry/action/internal/browser/cdp"
 )
@@ -53,5 +55,27 @@ func TestBounds(t *testing.T) {
 		if l.NoteCall(&cdp.Event{Params: []byte(params)}); len(l.list) != 0 {
 			t.Errorf("%s is recorded as %v", params, l.list)
 		}
+	}
+}
+
+// TestSkip checks that messages of before a call of Skip are not recorded, even if they arrive later.
+func TestSkip(t *testing.T) {
+	var l Log
+	note := func(text string, at time.Time) {
+		e := Exception{Time: float64(at.UnixMilli())}
+		e.Details.Text = text
+		l.NoteException(&e)
+		l.NoteCall(&cdp.Event{Params: fmt.Appendf(nil, `{"type":"log","args":[{"type":"string","value":%q}],"timestamp":%d}`, text, at.UnixMilli())})
+	}
+	note("first", time.Now().Add(-time.Hour))
+	l.Skip()
+	note("private", time.Now().Add(-time.Second))
+	note("later", time.Now().Add(time.Second))
+	var got []string
+	for _, m := range l.list {
+		got = append(got, m.Text)
+	}
+	if want := []string{"first", "first", "later", "later"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
