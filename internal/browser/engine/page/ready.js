@@ -155,7 +155,7 @@ function isToBegin(a) {
 const sameBox = (a, b) => a.x === b.x && a.y === b.y && a.width === b.width && a.height === b.height;
 
 // unstable returns why el is not stable, or null. st.box is its bounding box in the previous
-// attempt. Only an element that may be moving has to be seen twice.
+// attempt. Only an element that may be moving has to be seen again.
 export function unstable(el, st) {
   el = drawnOf(el);
   const box = rectOf(el), before = st.boxOf === el ? st.box : null;
@@ -164,9 +164,15 @@ export function unstable(el, st) {
   st.boxOf = el;
   st.box = begins ? null : box;
   st.boxFrame = st.frame;
-  if (before && !sameBox(before, box)) return 'it moves';
-  return begins || (motion && !(before && again)) ? 'it is animated' : null;
+  const same = before && sameBox(before, box);
+  st.stood = same ? st.stood + (again ? 1 : 0) : 0;
+  if (before && !same) return 'it moves';
+  return begins || (motion && !(st.stood >= STOOD)) ? 'it is animated' : null;
 }
+
+// STOOD is the number of frames after which an element that stays where it is counts as stable though
+// it is animated: an animation may never end. In a busy browser, two frames may be of the same moment.
+const STOOD = 3;
 
 // spotOf returns {point}, a point of el where a hit test finds it, in coordinates of the main
 // viewport, or {covered} with the reason why there is none. It scrolls if that may help.
