@@ -107,6 +107,7 @@ var refusingWords = []string{
 // noNewsWords contain words of success, but in a condition, a wish, a question, the future or the
 // distant past.
 var noNewsWords = []string{
+	"内容を確認してください", "この顧客はまだ登録されていません", "ボタンを押すと登録されます", "変更を保存していません", "저장하려면 누르세요", "아직 등록되지 않았습니다",
 	"You applied to this job on 3 February.", "Pago no realizado", "Bonifico non eseguito", "受付は終了しました", "모집이 마감되었습니다",
 	"저장 안 됨", "취소됨", "No hecho", "Hecho con lana", "Un fait divers", "Feito à mão",
 	"Create anyway", "Scheduled maintenance", "Scheduled downtime on Sunday", "Creating a customer takes a moment", "Opened by Ada", "Merge conflict", "Copy of order 7",
