@@ -208,10 +208,12 @@ export const reportOf = (k, holds) => ({
 });
 
 // excuseChanged excuses the records that have changed along with the input to el, as their controls
-// may depend on it. A change that comes later, from a timer, is not excused.
+// may depend on it. A change that comes later, from a timer, is not excused. Neither are files that
+// the page no longer shows after text was entered elsewhere: a timer may have fired meanwhile.
 export function excuseChanged(el, by = last) {
-  for (const k of heldBy(by.keep)) if (!isAbout(k, el)) excuseIfChanged(k);
+  for (const k of heldBy(by.keep)) if (!isAbout(k, el) && !(k.what === 'files' && TEXT.has(by.op))) excuseIfChanged(k);
 }
+const TEXT = new Set(['fill', 'type']);
 
 export const excuseIfChanged = (k) => {
   const now = heldNow(k);
