@@ -189,6 +189,7 @@ func (x *textPart) bind(b *binder, to []QueryPart) ([]QueryPart, error) {
 		q.Attr = "data-testid"
 	}
 	if x.pattern != nil {
+		q.Needs = x.pattern.needs
 		q.Value, err = x.pattern.source(b)
 	}
 	return append(to, q), err

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"regexp/syntax"
-	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -22,7 +21,10 @@ import (
 const maxPatternBytes = 64 << 10
 
 // A pattern is JavaScript with holes in it.
-type pattern struct{ js []jsPiece }
+type pattern struct {
+	js    []jsPiece
+	needs [][]string // see [QueryPart.Needs]
+}
 
 type jsPiece struct {
 	text string
@@ -86,7 +88,7 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 			WithHint("write a shorter pattern")
 	}
 	w.flush()
-	return &pattern{js: w.out}, nil
+	return &pattern{js: w.out, needs: w.needs(re)}, nil
 }
 
 // allFold begins the source of a pattern that ignores case as a whole. Its letters are in lower case,
@@ -321,16 +323,12 @@ func (w *jsWriter) letters(re *syntax.Regexp) letterCase {
 // case, unless it is printed as it is written.
 func jsRune(r rune, as letterCase) string {
 	if as != asWritten {
-		same := []rune{r}
-		for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
-			same = append(same, next)
-		}
-		if as == lowerCase && len(same) > 1 {
-			for i, c := range same {
-				same[i] = lower(c)
+		same := lowered(r)
+		if as == eitherCase {
+			same = []rune{r}
+			for next := unicode.SimpleFold(r); next != r; next = unicode.SimpleFold(next) {
+				same = append(same, next)
 			}
-			slices.Sort(same)
-			same = slices.Compact(same)
 		}
 		if len(same) > 1 {
 			var class []rune

@@ -20,6 +20,9 @@ type QueryPart struct {
 	// u. If it begins with (?i), the rest is in lower case, for texts in lower case. For has-text, ""
 	// means the same as [Contains].
 	Op Op `json:"op,omitempty"`
+	// Needs says what a text must contain for the pattern in Value to match it: a word of each list.
+	// Nil means that this is not known. If the pattern begins with (?i), the words are in lower case.
+	Needs [][]string `json:"needs,omitempty"`
 	// Attr is the attribute that the kinds "placeholder", "alt", "title" and "testid" compare.
 	Attr string `json:"attr,omitempty"`
 	// Role and Attrs belong to the kind "role". The kind "row" may have Attrs instead of Value:

@@ -36,7 +36,7 @@ var readSteps = []*steps.Entry{
 		return steps.Result{a.State: ok}, err
 	}),
 	steps.Define(steps.Entry{
-		Name: "look", Group: steps.GroupRead, Limit: steps.PageTime, Reads: true, Once: true,
+		Name: "look", Group: steps.GroupRead, Reads: true, Once: true,
 		Summary: "answer many questions about the page in one query",
 		Doc: "Waits only until what is loading there is complete, and queries the page once for any number of questions. Each question that leads into a frame of another origin costs one more query. No match is not a failure. The names are free, but each must be different. " +
 			"Use it before choose, instead of several get steps with what: count.",

@@ -112,7 +112,7 @@ function step(part, opt, within, won) {
     case 'frame':
       return inFrame(part.frame.parts, opt, within, won);
     case 'has-text':
-      return filter(within, textTest(matcher(part.op === '~' ? '~' : '*', part.value)));
+      return filter(within, textTest(matcher(part.op === '~' ? '~' : '*', part.value, part.needs)));
     case 'has':
       return filter(within, (el) => resolve(part.has, innerOptions(opt), [el]).els.length > 0);
     case 'not':

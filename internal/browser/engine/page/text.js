@@ -28,10 +28,11 @@ export function fold(text) {
 }
 
 // matcher returns a test of folded texts against a wanted value, for an operator of the contract.
-export function matcher(op, value) {
+// needs is what a text must contain for a pattern to match it: a word of each list.
+export function matcher(op, value, needs = null) {
   if (op === '~') {
-    const { re, fold: folds } = pattern(String(value).replace(INVISIBLE, '')); // folded texts do not contain them
-    return { re, loose: folds ? null : re, test: folds ? (s) => re.test(lower(s)) : (s) => re.test(s) };
+    const p = pattern(String(value).replace(INVISIBLE, ''), needs); // folded texts do not contain them
+    return { isPattern: true, loose: p.folds ? null : (s) => looser(compiled(p)).test(s), test: p.folds ? (s) => passes(p, lower(s)) : (s) => passes(p, s) };
   }
   const want = fold(String(value));
   if (op === '*') return { want, part: true, test: (s) => s.includes(want) };
@@ -39,26 +40,39 @@ export function matcher(op, value) {
 }
 
 const patterns = new Map();
+const UNCOMPILED = 20000; // characters in which a pattern's words are sought before it is compiled
 
-// pattern compiles the JavaScript of a pattern, and returns {re, fold}. With fold, it begins with
-// (?i): its letters are in lower case, for texts in lower case.
-function pattern(source) {
-  let made = patterns.get(source);
-  if (made) return made;
-  const folds = source.startsWith('(?i)');
-  const body = hasty(folds ? source.slice(4) : source);
+// pattern returns the record of a pattern in JavaScript. If it begins with (?i) (folds), its letters
+// are in lower case, for texts in lower case.
+function pattern(source, needs) {
+  let p = patterns.get(source);
+  if (!p) patterns.set(source, (p = { source, needs, folds: source.startsWith('(?i)'), left: UNCOMPILED, re: null }));
+  if (!p.needs) compiled(p);
+  return p;
+}
+
+// passes reports whether s matches p. It compiles p only if s contains what p needs, or after many
+// texts.
+function passes(p, s) {
+  if (p.re) return p.re.test(s);
+  p.left -= s.length + 1;
+  return (p.left < 0 || p.needs.every((words) => words.some((word) => s.includes(word)))) && compiled(p).test(s);
+}
+
+function compiled(p) {
+  if (p.re) return p.re;
   try {
-    made = { re: new RegExp(body, 'u'), fold: folds };
+    return (p.re = new RegExp(hasty(p.folds ? p.source.slice(4) : p.source), 'u'));
   } catch (err) {
     throw new Fail('selector', { message: `the pattern is invalid: ${err.message.slice(err.message.lastIndexOf(': ') + 2)}` });
   }
-  patterns.set(source, made);
-  return made;
 }
 
 // hasty returns a long pattern as one that V8 compiles without optimizing it, which it does beyond 20
 // KiB. Most patterns are compared with a few texts only, and compiling one then takes half the time.
-const hasty = (source) => (source.length < 500 ? source : `(?:${source})${'(?:)'.repeat(5200)}`);
+// What is repeated zero times costs nothing after that.
+const UNUSED = `(?:${'a'.repeat(20600)}){0}`;
+const hasty = (source) => (source.length < 500 ? source : `(?:${source})${UNUSED}`);
 
 // lower returns s in lower case, for each character alone.
 const LOWER = { ſ: 's', ς: 'σ', µ: 'μ' };
@@ -271,7 +285,7 @@ export class TextIndex {
   passes(m, i) {
     const text = this.at(i);
     if (m.test(text)) return true;
-    const loose = m.re ? m.loose && looser(m.re).test(text) : looseTest(m, text);
+    const loose = m.isPattern ? m.loose?.(text) : looseTest(m, text);
     return loose && !this.isHidden(i) && m.test(fold(rendered(this.els[i])));
   }
 }

@@ -195,7 +195,7 @@ export function wordsOf(doc) {
 export function smallestIn(scope, m) {
   if (m.want === '') return [];
   const whole = typeOf(scope) === DOCUMENT, doc = whole ? scope : ownerOf(scope);
-  const found = m.re ? null : wordsOf(doc)?.smallest(m);
+  const found = m.isPattern ? null : wordsOf(doc)?.smallest(m);
   if (found) {
     spend();
     return inOrder([...found.keys()].filter((el) => whole || contains(scope, el)));
@@ -210,7 +210,7 @@ export function smallestIn(scope, m) {
 export function textTest(m) {
   const holders = new Map(); // by document: the elements that contain a match, shown and hidden
   const holdersIn = (doc) => {
-    const found = m.re || m.want === '' ? null : wordsOf(doc)?.smallest(m);
+    const found = m.isPattern || m.want === '' ? null : wordsOf(doc)?.smallest(m);
     if (!found) return null;
     const sets = [new Set(), new Set()];
     for (const [el, hidden] of found) for (let n = el; n; n = parentOf(n)) sets[hidden ? 1 : 0].add(n);
@@ -228,7 +228,7 @@ export function textTest(m) {
 
 // byText returns the smallest elements whose text passes.
 export function byText(part, within) {
-  const m = matcher(part.op, part.value ?? '');
+  const m = matcher(part.op, part.value ?? '', part.needs);
   return unique(within.flatMap((scope) => smallestIn(scope, m)), within.length > 1);
 }
 
