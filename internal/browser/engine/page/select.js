@@ -207,12 +207,13 @@ function nth(within, index) {
 }
 
 function byXPath(value, within) {
-  const found = [];
+  const found = [], made = new Map(); // an expression is parsed once for each document
   for (const scope of within) {
     const doc = typeOf(scope) === DOCUMENT ? scope : ownerOf(scope);
     const path = scope !== doc && value.startsWith('/') ? '.' + value : value;
     try {
-      const nodes = evaluateXPath(doc, path, scope, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+      if (made.get(doc)?.path !== path) made.set(doc, { path, expression: parseXPath(doc, path, null) });
+      const nodes = evaluateXPath(made.get(doc).expression, scope, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
       for (let i = 0; i < nodes.snapshotLength; i++) {
         const el = elementAt(nodes.snapshotItem(i));
         if (el) found.push(el);
@@ -224,7 +225,8 @@ function byXPath(value, within) {
   return unique(found, within.length > 1);
 }
 
-const evaluateXPath = method(Document.prototype, 'evaluate');
+const parseXPath = method(Document.prototype, 'createExpression');
+const evaluateXPath = method(XPathExpression.prototype, 'evaluate');
 const attrOwner = getter(Attr.prototype, 'ownerElement');
 const elementAt = (node) =>
   typeOf(node) === ELEMENT ? node : typeOf(node) === Node.ATTRIBUTE_NODE ? attrOwner(node) : isElement(parentOf(node)) ? parentOf(node) : null;
