@@ -182,6 +182,14 @@ func (r *run) hideDerived(from, to any) error {
 	return r.checkSecrets()
 }
 
+// hideAddress registers as secrets the parts into which an address divides secrets. A later output
+// may show only one of them.
+func (r *run) hideAddress(address string) {
+	if !r.tooManySecrets() {
+		r.masker.AddAddress(address, r.done)
+	}
+}
+
 func hasSecret(p *spec.Param) bool {
 	if p == nil {
 		return false
