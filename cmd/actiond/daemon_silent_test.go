@@ -15,6 +15,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
@@ -250,18 +251,36 @@ func TestTooManyOpenFiles(t *testing.T) {
 	eventually(t, "the daemon answers again", func() bool { return u.start(t, "daemon", "status").end() == exitDone })
 }
 
-// TestTooFewFilesForAProcess checks the error of a process that may open only a few files.
+// TestTooFewFilesForAProcess checks the error of a process that may open only a few files. The client
+// needs three open files to be loaded at all.
 func TestTooFewFilesForAProcess(t *testing.T) {
 	u := newUser(t)
-	for _, files := range []string{"9", "10", "11", "12", "14", "16"} {
-		cmd := exec.Command("/bin/sh", "-c", `ulimit -n `+files+`; exec 3>&- 4>&-; exec "$0" get url --no-daemon --json`, u.program)
-		cmd.Dir, cmd.Env = u.home, u.environ
-		j := &job{Cmd: cmd}
-		cmd.Stdout, cmd.Stderr = &j.stdout, &j.stderr
-		_ = cmd.Run()
-		t.Logf("with %s files: standard error is %q", files, j.stderr.String())
-		r := j.result(t)
-		wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
-		wantText(t, r, ".error.suggestion", "the limit of "+files+" open files with", "ulimit -n")
+	for files := 4; files <= 16; files++ {
+		for _, args := range []string{"get url --no-daemon", "get url", "list --no-daemon", "daemon start"} {
+			cmd := exec.Command("/bin/sh", "-c", fmt.Sprintf(`ulimit -n %d; exec 3>&- 4>&-; exec "$0" %s --json`, files, args), u.program)
+			cmd.Dir, cmd.Env = u.home, u.environ
+			j := &job{Cmd: cmd}
+			cmd.Stdout, cmd.Stderr = &j.stdout, &j.stderr
+			if err := cmd.Run(); err == nil {
+				continue // list, or a daemon without a browser
+			}
+			if strings.Contains(j.stderr.String(), "goroutine") {
+				t.Fatalf("%s with %d files: the Go runtime has aborted it:\n%.600s", args, files, &j.stderr)
+			}
+			r := j.result(t)
+			wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
+			wantText(t, r, ".error.suggestion", fmt.Sprintf("the limit of %d open files with", files), "ulimit -n")
+		}
+	}
+	engine, err := exec.LookPath("actiond")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for files := 4; files <= 16; files++ {
+		said, err := exec.Command("/bin/sh", "-c", fmt.Sprintf(`ulimit -n %d; exec 3>&- 4>&-; exec "$0"`, files), engine).CombinedOutput()
+		if err == nil || strings.Contains(string(said), "goroutine") ||
+			!strings.Contains(string(said), "LIMIT_EXCEEDED") && !strings.Contains(string(said), "cannot be started directly") {
+			t.Errorf("the engine with %d files (%v): %.600s", files, err, said)
+		}
 	}
 }
