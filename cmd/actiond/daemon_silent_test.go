@@ -9,6 +9,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
@@ -19,6 +20,7 @@ import (
 	"syscall"
 	"testing"
 
+	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -94,6 +96,50 @@ func TestStoppedDaemon(t *testing.T) {
 	u.wantNoFolder(t)
 	r = u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
 	wantText(t, r, ".error.message", killedDaemon+"default)")
+}
+
+// TestFullQueueOfADaemon checks the error of a daemon that does not accept connections, and for which
+// as many already wait as the system allows.
+func TestFullQueueOfADaemon(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	if err := os.Mkdir(filepath.Dir(u.socket()), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.Create(u.socket() + endpoint.LockSuffix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(lock.Name())
+	defer lock.Close()
+	fmt.Fprintln(lock, os.Getpid())
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(fd)
+	if err := errors.Join(syscall.Bind(fd, &syscall.SockaddrUnix{Name: u.socket()}), syscall.Listen(fd, 0), os.Chmod(u.socket(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(u.socket())
+	for {
+		c, err := net.Dial("unix", u.socket())
+		if errors.Is(err, syscall.EAGAIN) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	for _, args := range [][]string{{"get", "url"}, {"list"}, {"session", "list"}, {"daemon", "status"}, {"daemon", "start"}, {"daemon", "start", "--timeout", "1ms"}, {"daemon", "stop"}} {
+		r := u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", args...)
+		wantText(t, r, ".error.message", "does not accept connections")
+		wantText(t, r, ".error.suggestion", "action daemon stop --force", fmt.Sprintf("kill -9 %d", os.Getpid()))
+	}
 }
 
 // stop sends SIGSTOP to a process, and returns when all its threads have stopped. They run on until
