@@ -5,9 +5,7 @@ package trace
 // path. So an address divides a secret that was put into it unescaped, and later only a part of the
 // secret may be shown.
 
-import (
-	"strings"
-)
+import "strings"
 
 // A bounds is an address with the offsets at which its parts end.
 type bounds struct {
@@ -38,8 +36,8 @@ func boundsOf(address string) bounds {
 const maxAddress = 2 << 20
 
 // AddAddress makes the parts secret into which an address divides the secrets in it, in the forms
-// in which a browser or a page shows them. Parts under 4 bytes are masked only where the address has
-// them, behind the same name of a parameter. If a secret contains the host of the address, such as a
+// in which a browser or a page shows them. A part of one byte is masked only where the address has
+// it, behind the same name of a parameter. If a secret contains the host of the address, such as a
 // base URL, only its parts of at least 12 bytes count, besides the address up to "?" or "#", the
 // query and the fragment. AddAddress stops soon after done is closed.
 func (m *Masker) AddAddress(address string, done <-chan struct{}) {
@@ -124,7 +122,7 @@ func (b *bounds) add(parts []secret, from, to, least int) []secret {
 	for _, form := range b.forms(from, to) {
 		switch {
 		case len(form) < least || !strings.ContainsFunc(form, wordRune):
-		case len(form) >= shortBytes:
+		case len(form) > 1: // a short one is masked as a separate word
 			parts = append(parts, newSecret(form))
 		case from >= b.path:
 			lead := max(strings.LastIndexAny(b.address[:from], "/?&#"), 0)
@@ -137,10 +135,10 @@ func (b *bounds) add(parts []secret, from, to, least int) []secret {
 // forms returns a part of the address as it is written, as a browser shows it, and decoded.
 func (b *bounds) forms(from, to int) []string {
 	text := b.address[from:to]
-	shown := strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(text)
+	shown := text
 	if to <= b.query {
 		host := min(max(b.path-from, 0), len(text))
-		shown = strings.NewReplacer("\t", "", "\n", "", "\r", "", `\`, "/").Replace(strings.ToLower(text[:host]) + text[host:])
+		shown = strings.ReplaceAll(strings.ToLower(text[:host])+text[host:], `\`, "/")
 	}
 	forms := []string{text}
 	for _, form := range []string{shown, decoded(shown)} {

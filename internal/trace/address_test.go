@@ -15,7 +15,7 @@ func TestAddAddress(t *testing.T) {
 	}{
 		{"before the fragment", "Qx7aLm9#rest-of-it", site + "/p?token=Qx7aLm9#rest-of-it", site + "/p?token=Qx7aLm9", site + "/p?token=***"},
 		{"the fragment", "Qx7aLm9#rest-of-it", site + "/p?token=Qx7aLm9#rest-of-it", "#rest-of-it rest-of-it", "#*** ***"},
-		{"short before the fragment", "Qx#rest-of-it", site + "/p?token=Qx#rest-of-it", site + "/p?token=Qx Qx token=Qx9", site + "/p?token=*** Qx token=Qx9"},
+		{"short before the fragment", "Qx#rest-of-it", site + "/p?token=Qx#rest-of-it", site + "/p?token=Qx Qx token=Qx9", site + "/p?token=*** *** token=Qx9"},
 		{"one letter before the fragment", "1#rest-of-it", site + "/?token=1#rest-of-it", site + "/?token=1&n=1 1 of 1", site + "/?token=***&n=1 1 of 1"},
 		{"a short fragment", "Qx7aLm9#1", site + "/?token=Qx7aLm9#1", "#1 1 of #12", "#*** 1 of #12"},
 		{"in the path, before the query", "Qx7aLm9?rest", site + "/at/Qx7aLm9?rest/end", site + "/at/Qx7aLm9", site + "/at/***"},
@@ -23,7 +23,6 @@ func TestAddAddress(t *testing.T) {
 		{"parts of the path", "Qx7aLm9/Zk42bb", site + "/at/Qx7aLm9/Zk42bb/", "Zk42bb of Qx7aLm9", "*** of ***"},
 		{"a slash in the query stays", "Qx7a/Zk42", site + "/?token=Qx7a/Zk42", "Zk42 of Qx7a", "Zk42 of Qx7a"},
 		{"backslashes of a path", `Qx\Zk42bb`, site + `/at/Qx\Zk42bb`, site + "/at/Qx/Zk42bb", site + "/at/***"},
-		{"line breaks", "Qx7a\nZk42\tbb", site + "/?t=Qx7a\nZk42\tbb", site + "/?t=Qx7aZk42bb", site + "/?t=***"},
 		{"what a server decodes", "50%2Boff%20now", site + "/?t=50%2Boff%20now", "it says 50+off now", "it says ***"},
 		{"an invalid escape", "50%zz%41Qx7", site + "/?t=50%zz%41Qx7", "50%zzAQx7", "***"},
 		{"percent at the end", "Qx7aLm9%#rest", site + "/?t=Qx7aLm9%#rest", site + "/?t=Qx7aLm9%", site + "/?t=***"},
