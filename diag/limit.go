@@ -10,6 +10,28 @@ func IsFullDisk(err error) bool {
 	return errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT)
 }
 
+// CheckFiles returns the error of [FileLimit] if this process cannot have n more files open at the
+// same time. A process should check that before the Go runtime opens its first files, because that
+// aborts the process if it fails.
+func CheckFiles(n int) *Error {
+	var fds []int
+	defer func() {
+		for _, fd := range fds {
+			_ = syscall.Close(fd)
+		}
+	}()
+	for range n {
+		fd, err := syscall.Open("/", syscall.O_RDONLY|syscall.O_CLOEXEC, 0)
+		if limit := FileLimit(err); limit != nil {
+			return limit
+		}
+		if err == nil {
+			fds = append(fds, fd)
+		}
+	}
+	return nil
+}
+
 // FileLimit returns a coded error if err means that the process or the machine has too many open
 // files. Otherwise it returns nil.
 func FileLimit(err error) *Error {

@@ -90,7 +90,7 @@ func (e *execution) once(ctx context.Context, t times) (steps.Result, error) {
 	}
 	e.lookBack(ctx)
 	result, err := e.op.Entry.Run(ctx, &steps.Env{
-		Page: page, Browser: e.browser, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn,
+		Page: page, Browser: e.browser, Flow: e, Files: e.files(), CheckURL: e.checkURL(), Timeout: t.shown, Warn: e.warn, Visits: e.hideAddress, Masks: e.masks,
 		Secret: func(text, form string) bool {
 			if e.masker.String(text) == text {
 				return false

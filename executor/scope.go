@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"maps"
+	"reflect"
 	"runtime"
 
 	"github.com/actionregistry/action/diag"
@@ -180,6 +181,19 @@ func (r *run) hideDerived(from, to any) error {
 	}
 	r.masker.Add(to)
 	return r.checkSecrets()
+}
+
+// masks reports whether v contains a secret.
+func (r *run) masks(v any) bool {
+	return r.masker.Len() > 0 && !reflect.DeepEqual(r.pass().Value(v), v)
+}
+
+// hideAddress registers as secrets the parts into which an address divides secrets. A later output
+// may show only one of them.
+func (r *run) hideAddress(address string) {
+	if !r.tooManySecrets() {
+		r.masker.AddAddress(address, r.done)
+	}
 }
 
 func hasSecret(p *spec.Param) bool {

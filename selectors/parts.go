@@ -88,18 +88,23 @@ func (p *parser) kind() (Kind, Op, int, error) {
 	return kind, op, n, nil
 }
 
-var firstWord = lazy(`^[A-Za-z][A-Za-z0-9_-]*`)
+var (
+	firstWord = lazy(`^[A-Za-z][A-Za-z0-9_-]*`)
+	refWord   = lazy(`^e[0-9]{1,9}$`)
+)
 
 // word is like kind, for a part without a colon. It returns an error if the part looks like a kind
 // without its colon.
 func (p *parser) word() (Kind, Op, int, error) {
 	word := firstWord().FindString(p.buf[p.i:])
 	x, end := infoOf(Kind(word)), p.i+len(word)
-	if x == nil {
-		return CSS, Equals, 0, nil
-	}
 	alone := end == len(p.buf) || isSpace(p.buf[end]) || p.buf[end] == ')'
 	switch {
+	case (alone || strings.HasPrefix(p.buf[end:], ">>")) && refWord().MatchString(word): // no element has such a name
+		return "", "", 0, p.fail(p.i, "found %s, expected @%[1]s", word).
+			WithHint("a ref begins with @: write @%s; for elements with that name write css:%[1]s", word)
+	case x == nil:
+		return CSS, Equals, 0, nil
 	case x.form == wordForm && alone:
 		return x.kind, Equals, len(word), nil
 	case x.form == emptyForm && alone, (x.form == insideForm || x.form == listForm) && p.byteAt(end) == '(':
@@ -121,6 +126,9 @@ func (p *parser) unknownKind(name, rest string) error {
 	e := p.fail(p.i, "unknown selector kind %s", name)
 	if m := pseudoName().FindStringSubmatch(rest); m != nil && notCSS[m[1]] != "" && !strings.HasPrefix(rest, ":") {
 		return e.WithHint("CSS has no :%s; %s", m[1], notCSS[m[1]])
+	}
+	if text := "@" + name + ":" + firstWord().FindString(rest); refPattern().MatchString(text) {
+		return e.WithHint("a ref begins with @: write %s", text)
 	}
 	if k := diag.Nearest(name, kindNames()); k != "" {
 		return e.WithHint("did you mean %s? For CSS write css:%s:…", infoOf(Kind(k)).usage(), name)

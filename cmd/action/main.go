@@ -57,8 +57,15 @@ func checkText(words []string) error {
 	return nil
 }
 
+// leastFiles is the number of files that a command opens at the same time: two of the Go runtime's
+// poller, and those of a socket, or of a pipe and its copy.
+const leastFiles = 6
+
 // do makes the daemon or the engine run a command line.
 func do(ctx context.Context, words []string) (int, error) {
+	if limit := diag.CheckFiles(leastFiles); limit != nil {
+		return 0, limit
+	}
 	if err := checkText(words); err != nil {
 		return 0, err
 	}

@@ -9,15 +9,18 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strings"
 	"syscall"
 	"testing"
 
+	"github.com/actionregistry/action/internal/daemon/endpoint"
 	"github.com/actionregistry/action/testdata/pages"
 )
 
@@ -93,6 +96,50 @@ func TestStoppedDaemon(t *testing.T) {
 	u.wantNoFolder(t)
 	r = u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", "get", "url")
 	wantText(t, r, ".error.message", killedDaemon+"default)")
+}
+
+// TestFullQueueOfADaemon checks the error of a daemon that does not accept connections, and for which
+// as many already wait as the system allows.
+func TestFullQueueOfADaemon(t *testing.T) {
+	t.Parallel()
+	u := newUser(t)
+	if err := os.Mkdir(filepath.Dir(u.socket()), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := os.Create(u.socket() + endpoint.LockSuffix)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(lock.Name())
+	defer lock.Close()
+	fmt.Fprintln(lock, os.Getpid())
+	if err := syscall.Flock(int(lock.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	fd, err := syscall.Socket(syscall.AF_UNIX, syscall.SOCK_STREAM|syscall.SOCK_CLOEXEC, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer syscall.Close(fd)
+	if err := errors.Join(syscall.Bind(fd, &syscall.SockaddrUnix{Name: u.socket()}), syscall.Listen(fd, 0), os.Chmod(u.socket(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	defer os.Remove(u.socket())
+	for {
+		c, err := net.Dial("unix", u.socket())
+		if errors.Is(err, syscall.EAGAIN) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+	}
+	for _, args := range [][]string{{"get", "url"}, {"list"}, {"session", "list"}, {"daemon", "status"}, {"daemon", "start"}, {"daemon", "start", "--timeout", "1ms"}, {"daemon", "stop"}} {
+		r := u.refused(t, exitBrowser, "BROWSER_UNAVAILABLE", args...)
+		wantText(t, r, ".error.message", "does not accept connections")
+		wantText(t, r, ".error.suggestion", "action daemon stop --force", fmt.Sprintf("kill -9 %d", os.Getpid()))
+	}
 }
 
 // stop sends SIGSTOP to a process, and returns when all its threads have stopped. They run on until
@@ -250,18 +297,36 @@ func TestTooManyOpenFiles(t *testing.T) {
 	eventually(t, "the daemon answers again", func() bool { return u.start(t, "daemon", "status").end() == exitDone })
 }
 
-// TestTooFewFilesForAProcess checks the error of a process that may open only a few files.
+// TestTooFewFilesForAProcess checks the error of a process that may open only a few files. The client
+// needs three open files to be loaded at all.
 func TestTooFewFilesForAProcess(t *testing.T) {
 	u := newUser(t)
-	for _, files := range []string{"9", "10", "11", "12", "14", "16"} {
-		cmd := exec.Command("/bin/sh", "-c", `ulimit -n `+files+`; exec 3>&- 4>&-; exec "$0" get url --no-daemon --json`, u.program)
-		cmd.Dir, cmd.Env = u.home, u.environ
-		j := &job{Cmd: cmd}
-		cmd.Stdout, cmd.Stderr = &j.stdout, &j.stderr
-		_ = cmd.Run()
-		t.Logf("with %s files: standard error is %q", files, j.stderr.String())
-		r := j.result(t)
-		wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
-		wantText(t, r, ".error.suggestion", "the limit of "+files+" open files with", "ulimit -n")
+	for files := 4; files <= 16; files++ {
+		for _, args := range []string{"get url --no-daemon", "get url", "list --no-daemon", "daemon start"} {
+			cmd := exec.Command("/bin/sh", "-c", fmt.Sprintf(`ulimit -n %d; exec 3>&- 4>&-; exec "$0" %s --json`, files, args), u.program)
+			cmd.Dir, cmd.Env = u.home, u.environ
+			j := &job{Cmd: cmd}
+			cmd.Stdout, cmd.Stderr = &j.stdout, &j.stderr
+			if err := cmd.Run(); err == nil {
+				continue // list, or a daemon without a browser
+			}
+			if strings.Contains(j.stderr.String(), "goroutine") {
+				t.Fatalf("%s with %d files: the Go runtime has aborted it:\n%.600s", args, files, &j.stderr)
+			}
+			r := j.result(t)
+			wantText(t, r, ".error.code", "LIMIT_EXCEEDED")
+			wantText(t, r, ".error.suggestion", fmt.Sprintf("the limit of %d open files with", files), "ulimit -n")
+		}
+	}
+	engine, err := exec.LookPath("actiond")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for files := 4; files <= 16; files++ {
+		said, err := exec.Command("/bin/sh", "-c", fmt.Sprintf(`ulimit -n %d; exec 3>&- 4>&-; exec "$0"`, files), engine).CombinedOutput()
+		if err == nil || strings.Contains(string(said), "goroutine") ||
+			!strings.Contains(string(said), "LIMIT_EXCEEDED") && !strings.Contains(string(said), "cannot be started directly") {
+			t.Errorf("the engine with %d files (%v): %.600s", files, err, said)
+		}
 	}
 }

@@ -24,6 +24,7 @@ import (
 	"runtime/debug"
 	"syscall"
 
+	_ "github.com/actionregistry/action/cmd/actiond/early" // before packages that open files
 	"github.com/actionregistry/action/internal/daemon/endpoint"
 )
 

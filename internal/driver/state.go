@@ -14,7 +14,9 @@ import (
 // MaxState is the maximum size of an exported or imported state, in bytes.
 const MaxState = 50 << 20
 
-// A State holds the cookies of a window and the storage of its origins.
+// A State holds the cookies of a window and the storage of its origins. A state that was printed
+// instead of written to a file has another field, masked, which is true if secrets are masked in
+// it. ParseState refuses such a state.
 type State struct {
 	Cookies []StateCookie `json:"cookies"`
 	Origins []StateOrigin `json:"origins"`
@@ -127,6 +129,8 @@ func (p *stateParser) object(state *State) error {
 		switch key {
 		case "cookies":
 			err = p.list("cookies", func(n int, at int64, item []byte) error { return p.cookie(state, n, at, item) })
+		case "masked":
+			err = p.whole()
 		case "origins":
 			err = p.list("origins", func(n int, at int64, item []byte) error { return p.origin(state, n, at, item) })
 		default:
@@ -148,6 +152,20 @@ func (p *stateParser) object(state *State) error {
 		return p.at(0, "found neither cookies nor origins, expected at least one of them")
 	}
 	return nil
+}
+
+// whole returns an error if the state is marked as one whose secrets are masked.
+func (p *stateParser) whole() error {
+	at := p.next()
+	var masked json.RawMessage
+	if err := p.dec.Decode(&masked); err != nil {
+		return p.broken(err)
+	}
+	if string(masked) != "true" {
+		return nil
+	}
+	return diag.As(p.at(at, "found a state in which secrets are masked, expected all of its values")).
+		WithHint("export the state again, to a file: action storage export state.json")
 }
 
 // list parses a list. It calls the function "each" for every item, with the number of the item,

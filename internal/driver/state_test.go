@@ -47,6 +47,7 @@ func TestParseStateRefuses(t *testing.T) {
 		{"same site", "{\"cookies\": [{\"name\": \"a\", \"domain\": \"a.test\", \"sameSite\": \"lax\"}]}", "has the sameSite \"lax\", expected Strict, Lax or None"},
 		{"no origin", "{\"origins\": [{\"origin\": \"a.test\"}]}", "the origin 1 is \"a.test\", expected one such as https://example.test"},
 		{"a field of an origin", "{\"origins\": [{\"origin\": \"https://a.test\", \"localStorage\": 3}]}", "the origin 1 (\"https://a.test\"): localStorage is a number, expected a list"},
+		{"masked", "{\"cookies\": [],\n\"masked\": true}", "s.json:2:11: found a state in which secrets are masked"},
 		{"a database", "{\"origins\": [{\"origin\": \"https://a.test\", \"indexedDB\": [{\"name\": \"d\"}]}]}", "has a database without a name or a version"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

@@ -29,6 +29,12 @@ type Env struct {
 	// Secret reports whether text contains a secret. If it does, form becomes a secret too. form is
 	// another spelling of text. If Secret is nil, there are no secrets.
 	Secret func(text, form string) bool
+	// Masks reports whether v contains a secret, which the output of the step will not show. If Masks
+	// is nil, there are no secrets.
+	Masks func(v any) bool
+	// Visits is called with each address to which a step goes, before the step goes there. The parts
+	// into which the address divides secrets become secrets too. Visits may be nil.
+	Visits func(address string)
 	// Warn adds a warning to the result of the run.
 	Warn func(code, format string, args ...any)
 }

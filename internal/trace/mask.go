@@ -5,7 +5,7 @@
 // It does not decide which values are secret or which steps to report; package executor does. It
 // opens no files.
 //
-// Files, bottom to top: pass, match, values, record, memory, mask.
+// Files, bottom to top: pass, match, values, record, memory, mask, address.
 package trace
 
 import (
@@ -26,7 +26,8 @@ const shortBytes = 4
 // A Masker replaces secrets with [Mask]. It also finds a secret that is URL-encoded, JSON-escaped
 // or HTML-escaped, or whose white space a page has collapsed. A secret of 8 bytes or more is also
 // found in upper case and in lower case. A secret under 4 bytes is masked only if no letter or
-// digit precedes or follows it. Each line of at least 12 bytes of a secret is masked too.
+// digit precedes or follows it. Each line of at least 12 bytes of a secret is masked too, and so is
+// each such part before or after a "#", because browsers send no fragments.
 //
 // The zero value has no secrets and changes nothing. The same is true for a nil *Masker. A Masker is
 // safe for concurrent use.
@@ -44,6 +45,15 @@ func (m *Masker) Add(values ...any) {
 	for _, v := range values {
 		found = texts(found, v)
 	}
+	list := make([]secret, len(found))
+	for i, text := range found {
+		list[i] = newSecret(text)
+	}
+	m.add(list)
+}
+
+// add adds secrets, also to the memory.
+func (m *Masker) add(found []secret) {
 	if len(found) == 0 {
 		return
 	}
@@ -54,14 +64,13 @@ func (m *Masker) Add(values ...any) {
 	}
 	next := slices.Clone(m.secrets)
 	used := make([]secret, 0, len(found))
-	for _, text := range found {
-		s := newSecret(text)
+	for _, s := range found {
 		if len(s.forms) == 0 {
 			continue
 		}
 		used = append(used, s)
-		if !m.known[s.text] {
-			m.known[s.text] = true
+		if id := s.id(); !m.known[id] {
+			m.known[id] = true
 			next = append(next, s)
 		}
 	}
@@ -104,14 +113,16 @@ const (
 	maxLines     = 64
 )
 
-// withLines appends a text and its long lines. A page can show each line of a key in an element of
-// its own. Lines such as -----BEGIN PRIVATE KEY----- are not secret.
+// withLines appends a text and its long lines, also divided at "#". A page can show each line of a
+// key in an element of its own, and a script can put a secret into an address, of which a request
+// shows only what precedes the "#". Lines such as -----BEGIN PRIVATE KEY----- are not secret.
 func withLines(out []string, text string) []string {
 	out = append(out, text)
-	if !strings.ContainsAny(strings.TrimSpace(text), "\r\n") {
+	const breaks = "\r\n#"
+	if !strings.ContainsAny(strings.TrimSpace(text), breaks) {
 		return out
 	}
-	lines := strings.FieldsFunc(text, func(r rune) bool { return r == '\r' || r == '\n' })
+	lines := strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(breaks, r) })
 	for _, line := range lines[:min(len(lines), maxLines)] {
 		if line = strings.TrimSpace(line); len(line) >= minLineBytes && !strings.HasPrefix(line, "-----") {
 			out = append(out, line)

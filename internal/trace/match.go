@@ -19,10 +19,14 @@ import (
 
 // A secret is a text to find. A run of white space in it matches any run of white space.
 type secret struct {
-	text  string
+	text  string   // with the lead
+	lead  string   // what must precede the secret, and is shown; usually empty
 	forms [][]rune // the unchanged text, then in upper case and lower case
 	first string   // first bytes of the forms
 }
+
+// id distinguishes the secrets of a list.
+func (s *secret) id() string { return s.lead + "\x00" + s.text }
 
 // casedBytes is the minimum length of a secret that is also found in upper case and in lower case.
 // Searching for shorter secrets, or for mixed case, would also mask ordinary words.
@@ -35,13 +39,26 @@ func newSecret(s string) secret {
 	if len(out.text) >= casedBytes {
 		forms = append(forms, strings.ToUpper(out.text), strings.ToLower(out.text))
 	}
+	out.find(forms)
+	return out
+}
+
+// newLedSecret returns the secret for s where it directly follows lead. Its end must be the end of
+// a word, and it is found in no other case.
+func newLedSecret(lead, s string) secret {
+	out := secret{text: lead + s, lead: lead}
+	out.find([]string{out.text})
+	return out
+}
+
+// find sets the forms of s.
+func (s *secret) find(forms []string) {
 	for i, form := range forms {
 		if form != "" && !slices.Contains(forms[:i], form) {
-			out.forms = append(out.forms, []rune(form))
-			out.first += form[:1]
+			s.forms = append(s.forms, []rune(form))
+			s.first += form[:1]
 		}
 	}
-	return out
 }
 
 // mask returns text with every occurrence of s replaced. If p has stopped, the result is
@@ -52,12 +69,9 @@ func (s *secret) mask(text string, p *Pass) string {
 	var scratch [2][]int
 	for i := 0; i < len(text) && !p.stopped; {
 		p.spend(1)
-		end := -1
-		if s.mayBegin(text, i) {
-			end = s.match(text, i, &scratch, p)
-		}
-		if end >= 0 && (len(s.text) >= shortBytes || isSeparate(text, i, end)) {
+		if end := s.endAt(text, i, &scratch, p); end > i {
 			out.WriteString(text[done:i])
+			out.WriteString(s.lead)
 			out.WriteString(Mask)
 			i, done = end, end
 			continue
@@ -77,6 +91,20 @@ func (s *secret) mask(text string, p *Pass) string {
 	}
 	out.WriteString(text[done:])
 	return out.String()
+}
+
+// endAt returns the end of an occurrence at i that is to be masked, or -1.
+func (s *secret) endAt(text string, i int, scratch *[2][]int, p *Pass) int {
+	if !s.mayBegin(text, i) {
+		return -1
+	}
+	end := s.match(text, i, scratch, p)
+	switch {
+	case end <= i:
+	case s.lead != "" && startsWord(text[end:]), len(s.text) < shortBytes && !isSeparate(text, i, end):
+		return -1
+	}
+	return end
 }
 
 // mayBegin reports whether an occurrence may begin at i. It is faster than match.
@@ -402,8 +430,7 @@ func isHex(c byte) bool {
 // isSeparate reports whether no letter or digit precedes or follows text[start:end]. Letters and
 // digits of an escape such as \n do not count.
 func isSeparate(text string, start, end int) bool {
-	after, _ := utf8.DecodeRuneInString(text[end:])
-	if wordRune(after) {
+	if startsWord(text[end:]) {
 		return false
 	}
 	before, _ := utf8.DecodeLastRuneInString(text[:start])
@@ -418,6 +445,11 @@ func isSeparate(text string, start, end int) bool {
 		}
 	}
 	return false
+}
+
+func startsWord(text string) bool {
+	r, _ := utf8.DecodeRuneInString(text)
+	return wordRune(r)
 }
 
 func wordRune(r rune) bool {

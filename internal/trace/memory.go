@@ -20,7 +20,7 @@ type Memory struct {
 	mu     sync.Mutex
 	used   []secret        // oldest first
 	sorted []secret        // longest first, read-only once published
-	known  map[string]bool // texts of used
+	known  map[string]bool // ids of used
 	bytes  int             // total length of the texts
 }
 
@@ -36,7 +36,7 @@ func (m *Memory) Masker() *Masker {
 	if len(m.sorted) > 0 {
 		out.known = make(map[string]bool, len(m.sorted))
 		for i := range m.sorted {
-			out.known[m.sorted[i].text] = true
+			out.known[m.sorted[i].id()] = true
 		}
 	}
 	return out
@@ -64,17 +64,18 @@ func (m *Memory) add(found []secret) {
 		m.known = make(map[string]bool)
 	}
 	for _, s := range found {
-		if m.known[s.text] {
-			m.used = slices.DeleteFunc(m.used, func(old secret) bool { return old.text == s.text })
+		id := s.id()
+		if m.known[id] {
+			m.used = slices.DeleteFunc(m.used, func(old secret) bool { return old.id() == id })
 		} else {
 			m.bytes += len(s.text)
 		}
-		m.known[s.text] = true
+		m.known[id] = true
 		m.used = append(m.used, s)
 	}
 	for len(m.used) > memoryTexts || len(m.used) > 1 && m.bytes > memoryBytes {
 		m.bytes -= len(m.used[0].text)
-		delete(m.known, m.used[0].text)
+		delete(m.known, m.used[0].id())
 		m.used = slices.Delete(m.used, 0, 1)
 	}
 	m.sorted = longestFirst(slices.Clone(m.used))

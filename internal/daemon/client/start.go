@@ -53,20 +53,25 @@ func Ensure(ctx context.Context, o Options) (*Client, error) {
 	if o.Patience.Began.IsZero() {
 		o.Patience.Began = time.Now()
 	}
+	var busy error // of the previous attempt
 	for wait := time.Duration(0); ; wait = min(2*wait+time.Millisecond, 100*time.Millisecond) {
 		c, err := greet(ctx, o)
 		if err == nil {
 			return c, nil
+		}
+		if busy != nil && isSilent(ctx) {
+			return nil, busy
 		}
 		if o.Start == nil || diag.CodeOf(err) != diag.BrowserUnavailable || errors.Is(err, wire.ErrSilent) || ctx.Err() != nil {
 			return nil, err
 		}
 		// If another daemon is already running, it is about to listen or about to end. Try again.
 		last := err
-		switch err := o.Start(ctx); {
-		case err == nil:
+		if busy = nil; errors.Is(err, wire.ErrBusy) {
+			busy = err // it may take the connections that wait
+		} else if err := o.Start(ctx); err == nil {
 			o.Patience.Began = time.Now() // the start does not count towards the limit
-		case !wire.IsAlreadyRunning(err):
+		} else if !wire.IsAlreadyRunning(err) {
 			return nil, err
 		}
 		if err := pause(ctx, wait, o, last); err != nil {

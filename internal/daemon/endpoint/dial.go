@@ -47,7 +47,7 @@ func notConnected(path string, err error) error {
 		return bad
 	}
 	if errors.Is(err, syscall.EAGAIN) {
-		return wire.Busy(path, Holder(path), err)
+		return wire.Busy(path, Holder(path))
 	}
 	return wire.NoDaemon(path, err)
 }

@@ -57,14 +57,18 @@ func Silent(pid int, after time.Duration) error {
 	return e.WithHint("stop the daemon with: action daemon stop --force (or: kill -9 %d)", pid).WithDetail("pid", pid)
 }
 
+// ErrBusy is in the chain of the error of a daemon that accepts no connections. No other daemon can
+// be started.
+var ErrBusy = errors.New("too many connections are waiting for the daemon")
+
 // Busy returns the error for a daemon that accepts no connections. pid is the process id of the
 // daemon, or 0 if it is unknown.
-func Busy(path string, pid int, err error) error {
-	e := diag.New(diag.BrowserUnavailable, "the daemon at %s does not accept connections: %v", path, err).Because(err)
+func Busy(path string, pid int) error {
+	e := diag.New(diag.BrowserUnavailable, "the daemon at %s does not accept connections: %v", path, ErrBusy).Because(ErrBusy)
 	if pid == 0 {
 		return e.WithHint("try again; if that does not help, kill the daemon's process")
 	}
-	return e.WithHint("try again; if that does not help, kill the daemon with: kill -9 %d", pid).WithDetail("pid", pid)
+	return e.WithHint("try again; if that does not help, stop the daemon with: action daemon stop --force (or: kill -9 %d)", pid).WithDetail("pid", pid)
 }
 
 // UnknownOutcome returns the error for a command whose daemon ended before it answered.

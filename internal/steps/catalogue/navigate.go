@@ -109,8 +109,12 @@ func CheckWebURL(raw string) error {
 		WithHint("serve the page over http; to allow file: addresses, set policy.file_urls in your own config")
 }
 
-// checkURL returns an error if a step may not go to an address.
+// checkURL returns an error if a step may not go to an address. Every step that takes an address
+// calls it before it goes there.
 func checkURL(env *steps.Env, address string) error {
+	if env.Visits != nil {
+		env.Visits(address)
+	}
 	if env.CheckURL == nil {
 		return CheckWebURL(address)
 	}

@@ -65,7 +65,7 @@ var storageSteps = []*steps.Entry{steps.DefineVerbs(steps.Entry{
 	Name: "storage", Group: steps.GroupBrowser, Effect: driver.NoEffect, Limit: steps.PageTime,
 	Summary: "export and import a signed-in state; items of localStorage and sessionStorage",
 	Doc: "`export` saves the cookies of the active window, localStorage and IndexedDB of every origin that it has shown (`origins` adds more), and sessionStorage of the pages in its tabs. " +
-		"With a `path`, it writes the state to that file, readable only by its owner. Without one, it returns the state, in which secrets of runs are masked: use a path for a state to import. " +
+		"With a `path`, it writes the state to that file, readable only by its owner. Without one, it returns the state, in which secrets of runs are masked. If that changes a value, the state has the field masked (true), `import` refuses it, and the warning state_masked says so: use a path for a state to import. " +
 		"`import` sets a state in the active window and reads it back. It removes nothing unless `clear` is set. " +
 		"sessionStorage is set at once if the active tab shows the origin, otherwise in its next document of that origin. " +
 		"The format is Playwright's storageState, with sessionStorage added; each tool reads the other's files. " +
@@ -117,9 +117,15 @@ func exportState(ctx context.Context, env *steps.Env, a *exportArgs) (r exportRe
 	}
 	r = exportResult{Cookies: len(state.Cookies), Origins: len(state.Origins)}
 	if path == "" {
-		if err := json.Unmarshal(data, &r.State); err != nil {
+		var shown map[string]any
+		if err := json.Unmarshal(data, &shown); err != nil {
 			return r, diag.New(diag.Internal, "the state cannot be decoded: %v", err).WithHint("report this as a bug")
 		}
+		if env.Masks != nil && env.Masks(shown) {
+			shown["masked"] = true
+			env.Warn("state_masked", "secrets are masked in the state, so that it cannot be imported: give export a path to write all of it to a file")
+		}
+		r.State = shown
 		return r, nil
 	}
 	if err := env.Files.Write(ctx, path, bytes.NewReader(append(data, '\n')), true); err != nil {

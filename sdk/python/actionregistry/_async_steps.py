@@ -1819,12 +1819,14 @@ class AsyncStepMethods(AsyncSteps):
         `export` saves the cookies of the active window, localStorage and IndexedDB of every
         origin that it has shown (`origins` adds more), and sessionStorage of the pages in its
         tabs. With a `path`, it writes the state to that file, readable only by its owner.
-        Without one, it returns the state, in which secrets of runs are masked: use a path for a
-        state to import. `import` sets a state in the active window and reads it back. It
-        removes nothing unless `clear` is set. sessionStorage is set at once if the active tab
-        shows the origin, otherwise in its next document of that origin. The format is
-        Playwright's storageState, with sessionStorage added; each tool reads the other's files.
-        The warning storage_left_out names what cannot be exported.
+        Without one, it returns the state, in which secrets of runs are masked. If that changes
+        a value, the state has the field masked (true), `import` refuses it, and the warning
+        state_masked says so: use a path for a state to import. `import` sets a state in the
+        active window and reads it back. It removes nothing unless `clear` is set.
+        sessionStorage is set at once if the active tab shows the origin, otherwise in its next
+        document of that origin. The format is Playwright's storageState, with sessionStorage
+        added; each tool reads the other's files. The warning storage_left_out names what cannot
+        be exported.
 
         Args:
             do: what to do; literal

@@ -11,6 +11,7 @@ import { byCSS, isInside, nearest, plainMessage, unique, up } from './flat.js';
 import { frameAt, isFrame } from './frames.js';
 import { byClass, closestTo, linkedBy, nextTo, outsideOf, plainTest, scoped, wantsSeen } from './kinds.js';
 import { byLabel } from './labels.js';
+import { spend } from './limits.js';
 import { Fail } from './look.js';
 import { ambiguous, pick, several } from './pick.js';
 import { Crossing, documentIn } from './reach.js';
@@ -206,14 +207,18 @@ function nth(within, index) {
   return el ? [el] : [];
 }
 
+// byXPath compiles an expression once for each document: to parse it again for each of many elements
+// would take many times as long as to evaluate it.
 function byXPath(value, within) {
-  const found = [], made = new Map(); // an expression is parsed once for each document
+  const found = [];
+  let of = null, path = '', compiled = null;
   for (const scope of within) {
+    spend();
     const doc = typeOf(scope) === DOCUMENT ? scope : ownerOf(scope);
-    const path = scope !== doc && value.startsWith('/') ? '.' + value : value;
+    const wanted = scope !== doc && value.startsWith('/') ? '.' + value : value;
     try {
-      if (made.get(doc)?.path !== path) made.set(doc, { path, expression: parseXPath(doc, path, null) });
-      const nodes = evaluateXPath(made.get(doc).expression, scope, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+      if (doc !== of || wanted !== path) [of, path, compiled] = [doc, wanted, compileXPath(doc, wanted, null)];
+      const nodes = evaluateXPath(compiled, scope, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
       for (let i = 0; i < nodes.snapshotLength; i++) {
         const el = elementAt(nodes.snapshotItem(i));
         if (el) found.push(el);
@@ -225,7 +230,7 @@ function byXPath(value, within) {
   return unique(found, within.length > 1);
 }
 
-const parseXPath = method(Document.prototype, 'createExpression');
+const compileXPath = method(Document.prototype, 'createExpression');
 const evaluateXPath = method(XPathExpression.prototype, 'evaluate');
 const attrOwner = getter(Attr.prototype, 'ownerElement');
 const elementAt = (node) =>
