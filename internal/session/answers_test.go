@@ -364,6 +364,16 @@ else Vue.createApp(options).use(ElementPlus).mount(place);`,
 	"element confirm": `
 (window.ELEMENT ? ELEMENT : ElementPlus)[window.ELEMENT ? "MessageBox" : "ElMessageBox"].confirm("Sure?", "Really?", { confirmButtonText: list[1].text, cancelButtonText: list[0].text })
   .then(() => { window.pressed = list[1].text; }, () => { window.pressed = list[0].text; });`,
+	"element popconfirm": `
+const template = '<el-popconfirm title="Really?" :confirm-button-text="list[1].text" :cancel-button-text="list[0].text" :confirm-button-type="list[1].kind" ' +
+  '@confirm="press(list[1].text)" @cancel="press(list[0].text)" @on-confirm="press(list[1].text)" @on-cancel="press(list[0].text)">' +
+  (window.ELEMENT ? '<b slot="reference" style="position: fixed; left: 300px; top: 300px; z-index: 9">Asked</b>' :
+    '<template #reference><b style="position: fixed; left: 300px; top: 300px; z-index: 9">Asked</b></template>') + '</el-popconfirm>';
+const options = { template, data: () => ({ list }), methods: { press(text) { window.pressed = text; } } };
+const place = document.body.appendChild(document.createElement("div"));
+if (window.ELEMENT) new Vue({ ...options, el: place });
+else Vue.createApp(options).use(ElementPlus).mount(place);
+setTimeout(() => [...document.querySelectorAll("b")].find((b) => b.textContent === "Asked").click(), 50);`,
 	"mui": `
 const h = React.createElement, M = MaterialUI, root = ReactDOM.createRoot(document.body.appendChild(document.createElement("div")));
 const press = (text) => () => { window.pressed = text; root.unmount(); };
@@ -401,6 +411,8 @@ var libraryAnswers = []libraryAnswer{
 	{"element confirm", "No *Yes", "Yes", "No"},
 	{"element confirm", "否 是", "是", "否"},
 	{"element confirm", "Keep *Erase", "Erase", "Keep"}, // the cross of the dialog
+	{"element popconfirm", "No *Yes", "Yes", "No"},
+	{"element popconfirm", "取消 *删除", "删除", "取消"},
 	{"mui", "Delete Cancel", "Delete", "Cancel"},
 	{"mui", "Accept Decline Close", "Accept", "Close"},
 	{"mui", "Stay *Leave", "Leave", none},
@@ -439,6 +451,12 @@ func TestAnswersOfLibraries(t *testing.T) {
 				t.Run(tt.asker+"/"+tt.list, func(t *testing.T) {
 					b.answerAsked(t, p.url, tt.asker, tt.list, confirm, tt.confirm)
 					b.answerAsked(t, p.url, tt.asker, tt.list, cancel, tt.cancel)
+					if kind == "popconfirm" { // whatever the namespace, and whichever of the two actions
+						b.answerAsked(t, p.url, tt.asker, tt.list, p.namespace+":dialog:confirm", tt.confirm)
+						b.answerAsked(t, p.url, tt.asker, tt.list, "components:dialog:confirm", tt.confirm)
+						b.answerAsked(t, p.url, tt.asker, tt.list, "components:dialog:cancel", tt.cancel)
+						b.answerAsked(t, p.url, tt.asker, tt.list, "components:popconfirm:accept", tt.confirm)
+					}
 				})
 			}
 		})

@@ -163,7 +163,8 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
 - **Alternatives** in a question (*Replace report.pdf or keep both?*) leave it open: if two or more
   buttons are among them, none confirms. *Cancel* remains clear beside one that keeps several things
   (*Keep both*).
-- **Cancel** presses *Cancel*, otherwise *Close*, otherwise the cross of the dialog, otherwise *No*;
+- **Cancel** presses *Cancel* (also beside *Close ticket* under *Edit ticket?*), otherwise *Close*,
+  otherwise the cross of the dialog, otherwise *No*;
   never *Decline* or *Reject*, which answer a request. ` + "`" + `data-dismiss` + "`" + ` and a value of ` + "`" + `cancel` + "`" + ` count
   only if all other buttons say yes. Of two buttons, one that denies the other cancels (*Send* and
   *Don't send*), unless it loses something (*Save* and *Don't save*).
@@ -266,12 +267,18 @@ after a POST, only these prove that it was accepted:
 
 - known words of success (not *Saved 3 days ago*, *before it can be saved*, *already added* or a
   question) while no other new text refuses or asks for something (*Order saved as draft* with *Add a
-  payment method*), or a tick or a class of success;
+  payment method*), or a tick or a class of success. What asks for a further act of a person is no
+  success: to enter a code, to approve a payment, to sign in or to order again. That a link was sent
+  counts only if the page does not ask to verify an address, and a welcome only after a sign-in;
 - other rows in a table, or fewer in a list; what was typed, elsewhere on the page;
 - on a page that comes again, another number, such as a sum; not one that changes by itself: a time, an
   age, what is left of something, a counter of visits, the number of a request, a code;
 - five new texts outside of the form after a request, any new text there after one that only reads,
   or a request that was answered while nothing new is said.
+
+Words that refuse do not count where a text quotes them from the form (*Ticket 'Login fails on Safari'
+was created*), or where they say that what the pressed button names was done (*Your subscription has
+been cancelled* after *Cancel subscription*).
 
 Everything else is a failure, and the error lists what is new:
 

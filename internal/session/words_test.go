@@ -102,6 +102,11 @@ var refusingWords = []string{
 	"2 sent, 0 failed. The rest could not be sent",
 	"3 gesendet, 20 fehlgeschlagen",
 	"发送成功3条，失败10条",
+	"We’ve sent a request to your bank. Do not close this page.", "Your session was restored. Please check your details and place the order again.", "SMS-Code eingeben", "Der Code wurde an +49 ••• 42 gesendet.",
+	"Validez le paiement", "Une notification a été envoyée à votre application bancaire.", "A verification email has been sent. You need to verify your address before you can comment.", "Bestellung bereits aufgegeben",
+	"Wir haben Ihnen eine E-Mail geschickt. Erst danach wird Ihre Bestellung ausgeführt.", "Vous êtes déjà inscrit", "Enter the code sent to ••••42", "Geben Sie den Code ein", "Introduzca el código que le enviamos",
+	"Inserisci il codice", "Digite o código", "Voer de code in", "Wpisz kod z SMS", "Введите код из SMS", "请输入验证码", "認証コードを入力してください", "인증번호를 입력하세요", "Confirme el pago en la app de su banco", "Conferma il pagamento",
+	"Confirme o pagamento no app do seu banco", "Bevestig de betaling", "Potwierdź płatność w aplikacji bankowej", "Подтвердите платёж в приложении банка", "请确认支付", "お支払いを承認してください", "결제를 승인해 주세요",
 }
 
 // noNewsWords contain words of success, but in a condition, a wish, a question, the future or the
@@ -178,6 +183,11 @@ var noNewsWords = []string{
 	"Something to be done",
 	"A customer with this name was created by Maria last week.",
 	"Registration was completed on 1 May",
+	"Verify your email", "Log in to comment", "Your comment was saved and will be posted once you’re logged in.", "Waiting for your bank", "Verify your email We’ve sent a link to ada@example.com",
+	"Verify your email Check your inbox", "You're in the queue", "You’re in line", "Vous n’êtes pas inscrit", "Vous n'êtes pas inscrit", "Sie stehen nicht auf der Warteliste", "Return", "Return not started",
+	"Return could not be started", "Start return", "Return will be started once you confirm", "You will be on the waitlist once you pay", "Join the waitlist", "Are you on the waitlist?", "Auf die Warteliste?",
+	"Let us know", "Verifica tu correo", "Verifica la tua email", "Verifique seu e-mail", "Verifieer uw e-mailadres", "Potwierdź swój adres e-mail", "Подтвердите адрес электронной почты", "请验证您的邮箱", "メールアドレスを確認してください",
+	"이메일을 인증해 주세요", "Verifica tu correo. Hemos enviado un enlace.", "请验证您的邮箱 我们已向您发送邮件",
 }
 
 // newsWords report that something was done. Some of them also say something else.
@@ -250,6 +260,13 @@ var newsWords = []string{
 	"Imported: 10, failed: 0",
 	"10 rows imported, 0 rejected",
 	"10 rows imported, no rows failed",
+	"We’ve sent a link to ada@example.com.", "We’ve got your order", "Return started", "You’re on the waitlist. We’ll write when a place is free.", "You're on the waitlist", "You are on the waiting list",
+	"You’re in! See you on Friday.", "Vous êtes inscrit !", "Vous êtes inscrit(e)", "Vous êtes inscrite.", "Sie stehen auf der Warteliste", "Du stehst jetzt auf der Warteliste.", "Vous êtes sur liste d’attente",
+	"Estás en la lista de espera", "Cita solicitada. Te llamaremos.", "Parking started. 10:00–11:00", "Your post will be visible after it has been approved by a moderator.", "Your comment is awaiting moderation.",
+	"Rückgabe gestartet", "Rücksendung eingeleitet", "Retour initié", "Sei in lista d'attesa", "Sei iscritta", "Você está na lista de espera", "U staat op de wachtlijst", "Jesteś na liście oczekujących", "Вы в листе ожидания",
+	"退货申请已发起", "返品手続きを開始しました", "반품이 접수되었습니다", "대기자 명단에 등록되었습니다", "已加入候补名单", "キャンセル待ちリストに登録しました", "Vous êtes inscrit à la newsletter", "Got it – we’ll let Ada know.", "Thank you for signing up! Please verify your e-mail.",
+	"Registration completed. Check your inbox to get started", "Thank you, your order will be processed when we receive the payment", "Your order was placed and will be confirmed when it is paid",
+	"An e-mail will be sent to you shortly", "Your message has been sent", "Ihre Nachricht wurde gesendet", "Your account has been created. Please verify your email.", "Your order has been placed. We’ve sent a confirmation to your phone.",
 }
 
 // obstacleWords name an obstacle.
@@ -328,6 +345,33 @@ var expectedWords = [][2]string{
 	{"Verzoek weigeren? Weigeren", "Verzoek geweigerd"},
 	{"Mark as failed? Mark", "Marked as failed"},
 	{"Mark order as invalid? Mark", "Marked as invalid"},
+	{"Cancel subscription", "Your subscription has been cancelled. You can use Pro until 1 April."},
+	{"Cancel subscription", "Your subscription has been cancelled"},
+	{"Decline", "You declined."},
+	{"Decline", "Got it – we’ll let Ada know you can’t make it."},
+	{"Decline", "Got it – we'll let Ada know you can't make it."},
+	{"Decline payment", "Payment declined"},
+	{"Abo kündigen", "Ihr Abo wurde gekündigt."},
+	{"Bestellung stornieren", "Ihre Bestellung wurde storniert"},
+	{"Résilier", "Votre abonnement a été résilié."},
+	{"Cancelar suscripción", "Suscripción cancelada"},
+	{"Annulla abbonamento", "Abbonamento annullato"},
+	{"Cancelar assinatura", "Assinatura cancelada"},
+	{"Abonnement opzeggen", "Uw abonnement is opgezegd"},
+	{"Anuluj subskrypcję", "Subskrypcja została anulowana"},
+	{"Отменить подписку", "Подписка отменена"},
+	{"取消订阅", "订阅已取消"},
+	{"予約をキャンセル", "予約をキャンセルしました"},
+	{"구독 취소", "구독이 취소되었습니다"},
+	{"Ablehnen", "Einladung abgelehnt"},
+	{"Refuser", "Invitation refusée"},
+	{"Rechazar", "Invitación rechazada"},
+	{"Withdraw application", "Application withdrawn"},
+	{"Bewerbung zurückziehen", "Bewerbung zurückgezogen"},
+	{"Retirer ma candidature", "Candidature retirée"},
+	{"Leave group", "You left the group"},
+	{"Leave", "You left."},
+	{"Cancel order", "Cancelled"},
 }
 
 // unexpectedWords are pairs of a question with its button, and a message that refuses it.
@@ -347,6 +391,22 @@ var unexpectedWords = [][2]string{
 	{"拒绝该申请吗？ 拒绝", "拒绝失败"},
 	{"拒绝该申请吗？ 拒绝", "无法拒绝"},
 	{"Reject request? Reject", "Already rejected by another user"},
+	{"Cancel subscription", "Your subscription could not be cancelled"},
+	{"Cancel subscription", "Your subscription was not cancelled"},
+	{"Cancel subscription", "Your request to cancel was declined"},
+	{"Cancel subscription", "Your session has expired"},
+	{"Decline", "Your card was declined"},
+	{"Decline", "Payment declined"},
+	{"Save", "Your subscription has been cancelled"},
+	{"", "Your subscription has been cancelled"},
+	{"Add bank account", "Your card was blocked"},
+	{"Conferma", "La sessione è chiusa. Errore."},
+	{"Cancel", "Cancelled because your payment failed"},
+	{"Bewerbung zurückziehen", "Die Sitzung ist abgelaufen"},
+	{"Ablehnen", "Zahlung abgelehnt"},
+	{"提交订单", "您已提交过该订单"},
+	{"Place order", "Order was cancelled"},
+	{"Cancel booking", "Your booking has been cancelled because the hotel is full"},
 }
 
 // A judge runs the internal actions that judge messages, without a browser.
