@@ -68,6 +68,7 @@ func (ws *Waits) ForText(text string, d time.Duration) *patrol {
 func (ws *Waits) WaitStable(ctx context.Context) error {
 	wait := ws.worlds.acts.next()
 	for {
+		ws.beginRest(ctx, wait)
 		err := ws.WaitLoad(ctx, driver.NetworkIdle)
 		if e := diag.As(err); e != nil && e.Code == diag.Timeout {
 			e.Msg = "the page does not come to rest: " + ws.moves.progress(driver.NetworkIdle)
@@ -98,6 +99,14 @@ func (ws *Waits) WaitStable(ctx context.Context) error {
 		if ws.frames.IsIdle() { // the worlds and the network are at rest at the same moment
 			return nil
 		}
+	}
+}
+
+// beginRest makes the documents begin the given wait, if the network is not at rest yet: both must
+// rest for the same time, so one wait need not begin after the other.
+func (ws *Waits) beginRest(ctx context.Context, wait int64) {
+	if !ws.frames.IsIdle() && ws.WaitLoad(ctx, driver.DOMContentLoaded) == nil {
+		_, _ = ws.forRest(wait, 0).Wait(ctx) // ignore the result: the documents are asked again
 	}
 }
 
