@@ -14,8 +14,8 @@ import (
 )
 
 // checkSorted checks whether the rows of a table are in the order that its header shows. It checks
-// only columns of numbers and of dates. If the rows are in the opposite order, it returns an error;
-// if they are in neither order, it adds a warning.
+// only columns of numbers and of dates. If the rows are in the opposite order, or in that of their
+// characters, it returns an error; if they are in no order, it adds a warning.
 func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any) error {
 	m, ok := want.(map[string]any)
 	column, order := expr.Text(m["column"]), expr.Text(m["order"])
@@ -36,6 +36,9 @@ func checkSorted(env *steps.Env, rows []tableRow, also map[string]any, want any)
 	case reversed:
 		return diag.New(diag.VerifyFailed, "the header shows that %s is sorted in %s order, but the rows are in the opposite order: %s", column, order, someOf(texts)).
 			WithHint("check the page: the table may still show the rows from before the last click")
+	case lettered:
+		return diag.New(diag.VerifyFailed, "the header shows that %s is sorted in %s order, but the rows are in the order of their characters: %s", column, order, someOf(texts)).
+			WithHint("the page sorts the numbers or dates of this column as texts: read the rows with `table`, and compare them yourself")
 	case unordered:
 		env.Warn("not_sorted", "the header shows that "+column+" is sorted in "+order+" order, but the rows are not: "+someOf(texts))
 	}
@@ -47,6 +50,7 @@ type orderOf int
 const (
 	ordered orderOf = iota // in order, or not comparable
 	unordered
+	lettered // in order as texts only
 	reversed
 )
 
@@ -80,6 +84,9 @@ func holdsOrder(texts []string, down bool) orderOf {
 	worst := reversed
 	for _, values := range readings {
 		worst = min(worst, judge(values, down))
+	}
+	if worst == unordered && byText == ordered && len(texts) > 2 {
+		return lettered
 	}
 	return worst
 }

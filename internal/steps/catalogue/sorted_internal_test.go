@@ -12,14 +12,14 @@ func TestHoldsOrder(t *testing.T) {
 		want  orderOf
 	}{
 		{"1|2|10", false, ordered},
-		{"1|10|2", false, unordered},  // as texts
+		{"1|10|2", false, lettered},  // as texts
 		{"200|30|4", false, reversed}, // as texts
 		{"4|30|200", true, reversed},  // as texts
 		{"001|01|1", false, ordered},  // codes
 		{"(200)|(30)|(4)|5", false, ordered},
 		{"−200|−30|−4", false, ordered},
 		{"200-|30-|4-", false, ordered},
-		{"1.500|200|30", false, unordered},
+		{"1.500|200|30", false, lettered},
 		{"10|2|1", false, reversed},
 		{"10|2|1", true, ordered},
 		{"0|37|74|11|48", false, unordered},

@@ -16,7 +16,7 @@ type tableArgs struct {
 	Selector driver.Target `arg:"selector,required" pos:"1" doc:"the table, or the element around its parts"`
 	Row      any           `arg:"row" pos:"2" doc:"text, or map of column to text; absent or empty: every row"`
 	Before   *any          `arg:"before" doc:"rows that the table showed before a press, as returned by this step: waits for other rows"`
-	Sorted   *any          `arg:"sorted" doc:"{column, order} that a header indicates, ascending or descending: numbers and dates in the opposite order fail the step; those in no order cause the warning not_sorted. Numbers in the order of their characters (200, 30, 4) count as unordered or in the opposite order, except codes with a leading zero"`
+	Sorted   *any          `arg:"sorted" doc:"{column, order} that a header indicates, ascending or descending: three or more numbers or dates in the opposite order, or only in that of their characters (200, 30, 4), fail the step; those in no order cause the warning not_sorted. Codes with a leading zero may be in the order of their characters"`
 }
 
 type tableResult struct {

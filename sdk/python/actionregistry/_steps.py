@@ -1383,10 +1383,10 @@ class StepMethods(Steps):
             row: text, or map of column to text; absent or empty: every row
             before: rows that the table showed before a press, as returned by this step: waits
                 for other rows
-            sorted: {column, order} that a header indicates, ascending or descending: numbers
-                and dates in the opposite order fail the step; those in no order cause the
-                warning not_sorted. Numbers in the order of their characters (200, 30, 4) count
-                as unordered or in the opposite order, except codes with a leading zero
+            sorted: {column, order} that a header indicates, ascending or descending: three or
+                more numbers or dates in the opposite order, or only in that of their characters
+                (200, 30, 4), fail the step; those in no order cause the warning not_sorted.
+                Codes with a leading zero may be in the order of their characters
             ref_id: instead of a selector: a ref of a snapshot, such as `snap_ab12cd:e5` or `e5`
             timeout: seconds that the server gives the step, without the time that people take;
                 default: the configured limit
