@@ -36,6 +36,8 @@ const placePage = `
 </main>
 <div><table id=t3><caption>Loans of today</caption><tr><td>3</td></tr></table><table id=t4 aria-label=Holds><tr><td><button id=free>Release</button></td></tr></table></div>
 <div role=dialog aria-labelledby=dt id=dlg><button aria-label=Close></button><div id=dt>New order</div><label for=n3>Name</label><input id=n3><button id=save3>Save</button></div>
+<div class=card><div class=head>Invoices <button>New</button></div><table id=t5><tr><td>5</td></tr></table></div>
+<div class=card>Item 1 <a href="#">Remove</a><label for=qty>Amount</label><input id=qty></div>
 <div role=dialog id=dlg2><div>Stock</div><p>empty</p></div>
 `
 
@@ -100,6 +102,9 @@ func TestPlace(t *testing.T) {
 		{"what is in a table, within its own name", query(within("Holds"), role("button")), "free"},
 		{"within in a chain", query(css("#c2"), within("Contact"), button), "save2"},
 		{"within a text with a colon", query(within("Home town"), css("select")), "home"},
+		{"within bare text beside a button", query(within("Invoices"), css("table")), "t5"},
+		{"within bare text that begins its section", query(within("Item 1"), field("Amount"), css("input")), "qty"},
+		{"within text that follows another", query(within("Remove"), field("Amount"), css("input")), ""},
 		{"within that nothing is", query(within("Nope"), button), ""},
 	}
 	for _, tt := range tests {

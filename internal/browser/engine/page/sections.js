@@ -1,6 +1,6 @@
 // within: finds a section of the page by its title.
 
-import { attr, contains, hasAttr, isTag, matches, ownerOf, positionOf, rectOf, tagOf } from './dom.js';
+import { TEXT, attr, childNodesOf, contains, dataOf, hasAttr, isTag, matches, ownerOf, positionOf, rectOf, tagOf, typeOf } from './dom.js';
 import { ancestors, byCSS, isInside, nearest, up } from './flat.js';
 import { markedTexts, passesLabel } from './labels.js';
 import { isExposed, nameOf, roleOf } from './names.js';
@@ -8,9 +8,9 @@ import { cache, inLook } from './look.js';
 import { hitAt } from './ready.js';
 import { DIALOGS, Kind, roles } from './roles.js';
 import { stateOf } from './states.js';
-import { matcher, textIndex, textOf } from './text.js';
+import { core, fold, matcher, textIndex, textOf } from './text.js';
 import { isVisible } from './visible.js';
-import { firstText, wordsOf } from './words.js';
+import { byText, firstText, wordsOf } from './words.js';
 
 // Text in a button or a cell is no title of what is around it.
 export const PRESSED = 'button,a[href],option,th,td,' + roles('button', 'link', 'option', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'treeitem',
@@ -40,11 +40,26 @@ function sectionsIn(part, within) {
   if (m.want === '') return [];
   const named = PARTS_OF_PAGES.in(within).filter((el) => canHaveName(el) && isVisible(el) && isExposed(el) && passesLabel(m, nameOf(el))).map((el) => [{ scope: el }]);
   const titles = markedTexts(part, within);
+  if (!titles.length && !named.length) return dialogsFirst(bareTitles(part, within, m).map((el) => [{ scope: el }, ...sectionsOf(el)]));
   const plain = titles.filter((el) => nearest(el, PRESSED) === null);
   const texts = (plain.length || named.length ? plain : titles).map(sectionsOf);
-  const all = named.concat(texts).filter((list) => list.length);
+  return dialogsFirst(named.concat(texts).filter((list) => list.length));
+}
+
+function dialogsFirst(all) {
   const modal = all.filter(([first]) => nearest(first.scope, DIALOGS) !== null);
   return modal.concat(all.filter((list) => !modal.includes(list)));
+}
+
+// bareTitles returns the elements that begin with text of their own that passes, and that have other
+// text too, such as that of a button beside the title.
+function bareTitles(part, within, m) {
+  if (part.op) return [];
+  const firstKid = (el) => [...childNodesOf(el)].find((kid) => typeOf(kid) !== TEXT || core(dataOf(kid)) !== '');
+  return byText({ ...part, op: '*' }, within).filter((el) => {
+    const first = firstKid(el);
+    return first && typeOf(first) === TEXT && isVisible(el) && passesLabel(m, fold(dataOf(first)));
+  });
 }
 
 // sectionsOf returns the ancestors of a title whose text begins with it. It does not leave a
