@@ -282,7 +282,12 @@ been cancelled* after *Cancel subscription*).
 
 Everything else is a failure, and the error lists what is new:
 
-- words that are not known, in any language and element, a box, a captcha, another field;
+- words that are not known, in any language and element, a box, a captcha;
+- after a request that does more than read, a form that is there again with most of its fields, also
+  emptied, and has a field that it did not have, unless its label differs in digits only; and while
+  the form still contains what was typed, other words in a label, or another button in place of the
+  pressed one (*Save anyway*), unless it is disabled, counts, or says that it is done (*Saved*). Only
+  known words of success, a tick or a new row outweigh these;
 - a field for a code that was not there before (` + "`" + `autocomplete=one-time-code` + "`" + ` and the like), also
   where the form is gone;
 - a field that the browser or a script has found invalid since the press (the event ` + "`" + `invalid` + "`" + `, also
@@ -306,6 +311,9 @@ one of these.
 So is a note (a toast, a flash, an alert) on another page, unless one is known as success, by its
 words or, where no word refuses, by its class, or the page shows what was typed. The title and the
 message of a note are judged together (*OK*, *Customer saved*).
+
+Texts of more than 40,000 characters are not read. On a page that still has too much to be judged, it
+fails before the press.
 
 The form may have been sent all the same: check the page and ` + "`" + `requests` + "`" + ` before you send it again. If
 such words are a success, or for a form that computes something, press with ` + "`" + `button:click` + "`" + ` instead

@@ -15,7 +15,7 @@ var submitAgain = []sentForm{
 	{"a button that says that it was stored, in Russian", sendsNothing(`localStorage.n=f.n.value;f.querySelector('button').textContent='Сохранено'`), ""},
 	{"a button with a tick", sendsNothing(`localStorage.n=f.n.value;f.querySelector('button').textContent='✓'`), ""},
 	{"a button that is renamed, and a list", sendsNothing(`localStorage.n=f.n.value;f.querySelector('button').textContent='Add another';o.innerHTML='<ul><li>Ann</ul>'`), ""},
-	{"a button that is renamed after it was sent", sendsNothing(`fetch('/x/200',{method:'POST'}).then(()=>{f.querySelector('button').textContent='Two left'})`), ""},
+	{"a button that is renamed after it was sent", sendsNothing(`fetch('/x/200',{method:'POST'}).then(()=>{f.querySelector('button').textContent='Two left'})`), "its button now says"},
 	{"a button beside an empty field", sendsNothing(`localStorage.n=f.n.value;f.n.value='';f.querySelector('button').textContent='Two left'`), ""},
 
 	{"a form to sign in by an address, in place of it", sendsNothing(`fetch('/x/200',{method:'POST'}).then(()=>{f.outerHTML='<form><label>E-mail <input type=email></label><button>Sign in</button></form>'})`), "asks to sign in"},
