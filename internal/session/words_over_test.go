@@ -22,7 +22,7 @@ var overWords = []string{
 	"Está sin conexión. Sus cambios se enviarán más tarde.", "Sei offline. Le modifiche saranno inviate più tardi.", "Você está offline. As alterações serão enviadas mais tarde.", "U bent offline. Uw wijzigingen worden later verzonden.",
 	"Jesteś offline. Zmiany zostaną wysłane później.", "Вы не в сети. Изменения будут отправлены позже.", "当前离线，更改将在稍后发送", "オフラインです。変更は後で送信されます。", "오프라인입니다. 나중에 전송됩니다.",
 	"Umfrage abgeschlossen", "Survey completed", "Sondage terminé", "Encuesta finalizada",
-	"The bus has left. Thank you for your interest.",
+	"The bus has left. Thank you for your interest.", "All places are full: registration closed.", "Anmeldung zum Kurs: Frist abgelaufen", "Alle Plätze sind vergeben",
 }
 
 // doneWords are near to those, and successes.
@@ -31,6 +31,9 @@ var doneWords = []string{
 	"Inscripción completada", "Registro finalizado con éxito", "Rejestracja zakończona pomyślnie", "Регистрация завершена", "注册完成", "受付が完了しました", "受付完了", "登録が完了しました", "신청이 완료되었습니다",
 	"Customer saved. You are back online.", "Order placed. A confirmation e-mail will be sent later.", "Your registration was received before the deadline", "Thank you for your interest. We will get back to you.",
 	"Saved. It was last edited by you.", "Booking confirmed. It is never too late to bring a friend.", "Changes saved. You will be notified when the position is filled.",
+	"Thanks for your registration for the full-day workshop", "Application for the course full-time submitted", "Ihr Termin wurde vergeben und gespeichert", "Ihr Angebot wurde erfolgreich eingestellt",
+	"Les résultats seront publiés après la clôture. Participation enregistrée.", "Results will be sent after the deadline. Entry saved.", "Dépôt terminé. Fichier envoyé.", "Aanmelding met vol pension geboekt",
+	"Order placed. Tracking is currently unavailable.", "Sprzedaż zakończona", "Продажа завершена",
 	"Pedido realizado", "Número de pedido: 7712", "Rendez-vous pris", "Numéro de commande : 7712", "Ihre Buchungsnummer lautet 88-1203.", "Numero d'ordine: 7712", "Número do pedido: 7712", "Ordernummer: 7712",
 	"Numer zamówienia: 7712", "Номер заказа: 7712", "订单编号：7712", "ご注文番号: 7712", "주문번호: 7712",
 	"Termin vereinbart", "Rendez-vous fixé", "Cita agendada", "Reserva efectuada", "Appuntamento fissato", "Ordine effettuato", "Pedido efetuado", "Consulta marcada", "Afspraak gemaakt", "Zamówienie złożone", "Заказ оформлен",
