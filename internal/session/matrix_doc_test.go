@@ -269,7 +269,10 @@ after a POST, only these prove that it was accepted:
   question) while no other new text refuses or asks for something (*Order saved as draft* with *Add a
   payment method*), or a tick or a class of success. What asks for a further act of a person is no
   success: to enter a code, to approve a payment, to sign in or to order again. That a link was sent
-  counts only if the page does not ask to verify an address, and a welcome only after a sign-in;
+  counts only if the page does not ask to verify an address, and a welcome only after a sign-in.
+  Words that an offer is closed, full or sold out (*Inscriptions closes*), that another person has
+  changed the record, or that the form will be sent later refuse. Thanks for an interest, and what
+  became of a basket or a draft, count only if the first new text has words of success;
 - other rows in a table, or fewer in a list; what was typed, elsewhere on the page;
 - on a page that comes again, another number, such as a sum; not one that changes by itself: a time, an
   age, what is left of something, a counter of visits, the number of a request, a code;

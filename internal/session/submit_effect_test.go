@@ -46,6 +46,7 @@ var submitEffects = []sentForm{
 	{"a navigation", `<form method=post action=/x/thanks><button>Save</button></form>`, ""},
 	{"a navigation that comes late", `<form onsubmit="event.preventDefault();setTimeout(()=>location='/x/thanks',200)"><button>Save</button></form>`, ""},
 	{"a toast", `<form onsubmit="event.preventDefault();t.textContent='Stored'"><button>Save</button></form><div id=t></div>`, ""},
+	{"a toast that it will be sent later", `<form onsubmit="event.preventDefault();setTimeout(()=>t.textContent='You are offline. Your changes will be sent later.',150)"><label>Name <input name=n value=Ada></label><button>Save</button></form><div id=t></div>`, "You are offline"},
 	{"a toast that goes", `<form onsubmit="event.preventDefault();t.textContent='Stored';setTimeout(()=>t.textContent='',700)"><button>Save</button></form><div id=t></div>`, ""},
 	{"it empties itself", `<form onsubmit="event.preventDefault();this.n.value=''"><label>Name <input name=n value=Ada></label><button>Save</button></form>`, ""},
 	{"it disappears", `<form onsubmit="event.preventDefault();this.remove()"><label>Name <input name=n></label><button>Save</button></form>`, ""},
