@@ -192,6 +192,11 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
   - Nor is what a question names only as done, or to be undone, stopped or put off (*Restore deleted
     files?*, *Undo delete?*, *Export before deleting?* with *Delete*). Then only a button that says
     yes or has the verb of the question is pressed.
+  - A statement asks for nothing. What is said to happen by itself is not pressed beside a button that
+    may prevent it: of *You will be signed out in 60 seconds* with *Sign out* and *Stay signed in*,
+    neither; of *Old backups will be deleted* with *Delete* and *Upgrade*, the second if it is the
+    main one. A question or title with the verb asks for it, and so does what the user is about to
+    do (*This will delete the file*).
 - **Another action** than that of the question is not a yes, even if it is the main button: *Bin it*
   for *Keep draft?*, *Turn off* for *Turn on backups?*, *Unlock* for *Lock?*, *Save and leave* for
   *Leave without saving?*.
@@ -199,6 +204,8 @@ is clear, nothing is pressed: the error lists the buttons, and ` + "`" + `text` 
     user?*, in the languages above), *Continue*, *Save* and the like; otherwise give ` + "`" + `text` + "`" + `.
   - The mark counts as above if the question only asks whether one is sure, or who, what or when,
     and if a title is not a question (*New user* with *Create*).
+  - *Retry* and *Try again* are one action. *Reload* and *Refresh*, which are no answers otherwise,
+    are pressed if a sentence begins with that verb (*Reload to get version 4.2*).
 - **Another object** is not a yes either, even with the same verb: *Delete account* for *Delete
   draft?*, *Send to all 900 customers* for *Send to 1 customer?*. Words such as *now*, *it*, *items*
   and *permanently* add nothing; a number may be elsewhere in the dialog, but not as a total:

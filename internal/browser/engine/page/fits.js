@@ -10,6 +10,7 @@ import { isObject, isUnasked, takesTotal } from './object.js';
 import { NO_STATEMENT, affirmed, notListed, questionAround, repeats } from './repeats.js';
 import { UNSPACED, askedWords, hasWord, isFormOf, isUndone } from './stems.js';
 import { SHOWN, fold, readable } from './text.js';
+import { isTold, isUrged } from './told.js';
 import { ASKS, PAST, SENTENCE, SURE, areAlike, areContrary, isOfSense, isSmall, phrased, verbIn } from './verbs.js';
 import { isVisible } from './visible.js';
 
@@ -19,12 +20,21 @@ import { isVisible } from './visible.js';
 // or continues what they are about to end; 'beyond' if it has the verb but an object of its own;
 // or the total of which they ask for a part; 'object' if they speak of it only as of what is undone,
 // stopped or named ("Restore deleted files?"); 'more' if it does another thing too; 'other' if it
-// names something else; 'unasked' if there is no question and no text that speaks of it; and null if
-// they ask for nothing.
+// names something else; 'unasked' if there is no question and no text that speaks of it; 'told' if it
+// is only said to happen by itself; 'urged' if a sentence tells to do it; and null if they ask for
+// nothing.
 export function fitOf(el) {
   const q = questionAround(el, 1);
   if (!q) return null;
-  const own = readable(el), lines = [...q.titles, ...q.questions], verbs = verbsIn(own, q.text + own);
+  const own = readable(el), verbs = verbsIn(own, q.text + own), fit = fitIn(el, q, own, verbs);
+  if (fit !== 'does' && fit !== null) return fit;
+  const lines = linesBeside(q.box, new Set(q.all));
+  if (isTold(verbs, q.titles, lines, hasContent)) return 'told';
+  return isUrged(verbs, lines) ? 'urged' : fit;
+}
+
+function fitIn(el, q, own, verbs) {
+  const lines = [...q.titles, ...q.questions];
   if (takesTotal(own, lines, [...q.titles, q.text].join('. '), saysAll)) return 'beyond';
   if (isObject(verbs, lines.map((s) => affirmed(s, true)))) return 'object';
   const isUnsaid = !lines.some((s) => ASKS.test(s.trim())) && isUnasked(verbs, lines, [...q.titles, q.text].join('. '));

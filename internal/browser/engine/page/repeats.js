@@ -71,7 +71,7 @@ function titlesOf(box) {
 // deny it: "Close without saving?" does not ask to save. A button that denies something itself does
 // not count.
 function isDenied(el, titles, questions) {
-  if (affirmed(readable(el), true) !== readable(el)) return false;
+  if (affirmed(readable(el), true) !== readable(el) || DENIES_JAPANESE.test(readable(el))) return false;
   const lists = [...titles.map((s) => affirmed(s, /[?？]/u.test(s))), ...questions.map((s) => affirmed(s, true))];
   return !lists.some((s) => repeats(el, notListed(s, el)));
 }
@@ -107,5 +107,9 @@ export function notListed(sentence, el) {
 // repeats reports whether a sentence has all words of a button.
 export function repeats(el, sentence) {
   const words = askedWords(readable(el).replace(/(?<=[\p{sc=Han}\p{sc=Kana}ー])を/gu, ','));
+  if (words.some((word) => DENIES_JAPANESE.test(word)) && !DENIED_JAPANESE.test(sentence)) return false;
   return words.length > 0 && words.every((word) => hasWord(word, sentence));
 }
+
+// 保存しない repeats 保存しないで閉じますか？ but not 保存しますか？
+const DENIES_JAPANESE = /(?:[しさ]ない|せず)$/u, DENIED_JAPANESE = /ない|(?:せ|[らわま])ず|ません(?!か)/u;

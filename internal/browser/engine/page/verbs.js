@@ -14,6 +14,12 @@ const PHRASES = [
   [/(?<!\p{L})(?:log(?:ging)?|sign(?:ing)?)\s?-?(in|on)(?!\p{L})/giu, 'insign'],
   [/(?<!\p{L})(?:sign(?:ing)?)\s?-?up(?!\p{L})/giu, 'upsign'],
   [/(?<!\p{L})(?:opt(?:ing)?|check(?:ing)?)\s?-?(in|out)(?!\p{L})/giu, (all, way) => way.toLowerCase() + 'opt'],
+  [/(?<!\p{L})try(?:ing)?\s(?:(?:it|this|that)\s)?(?:again|once\smore)(?!\p{L})/giu, 'retry'],
+  [/(?<!\p{L})(?:es\s)?(?:erneut|noch\s?einmal|nochmals?|wieder)\s(?:zu\s)?(?:versuchen|probieren)(?!\p{L})|(?<!\p{L})opnieuw\s(?:te\s)?proberen(?!\p{L})|(?<!\p{L})probeer\s(?:het\s)?opnieuw(?!\p{L})/giu, 'retry'],
+  [/(?<!\p{L})(?:réessayer|essayer\s(?:à|de)\snouveau|reintentar(?:lo)?|volver\sa\sintentar(?:lo)?|intentar(?:lo)?\s(?:de\snuevo|otra\svez)|riprova(?:re)?|prova(?:re)?\s(?:di\snuovo|ancora)|tentar\s(?:de\snovo|novamente|outra\svez))(?!\p{L})/giu, 'retry'],
+  [/(?<!\p{L})(?:spróbuj|spróbować)\sponownie(?!\p{L})|(?<!\p{L})(?:попробовать|повторить)(?:\s(?:снова|ещё\sраз|еще\sраз|попытку))?(?!\p{L})/giu, 'retry'],
+  [/再试一次|再試一次|重新尝试|もう一度(?:お)?試し?/gu, '重试'],
+  [/다시\s?시도/gu, '재시도'],
   [/(?<!\p{L})(?:throw(?:ing)?\saway|get(?:ting)?\srid\sof|move?(?:ing)?\s(?:it\s)?to\s(?:the\s)?(?:trash|bin))(?!\p{L})/giu, 'delete'],
 ];
 
@@ -61,6 +67,7 @@ export const SENSES = {
   upload: 'import upload hochlad 导入 上传',
   finish: 'close finish complet done resolv schliess abschliess ferm termin cerrar finaliz 完成 结束 关闭',
   join: 'subscrib join regist upsign enrol abonn anmeld inscri suscrib',
+  retry: 'retry retries 重试 重試 再試行 リトライ やり直 재시도 wiederhol reessay reintent riprov ponow повтор',
   merge: 'merg combin join unit zusammen',
 };
 const CONTRARIES = [['keep', 'destroy'], ['keep', 'leave'], ['enable', 'disable'], ['approve', 'reject'], ['start', 'stop'], ['destroy', 'restore'], ['enter', 'leave']];
