@@ -134,6 +134,22 @@ func TestReplaced(t *testing.T) {
 	}
 }
 
+// TestNewReplacesNothing checks that an action that a higher source adds to a namespace replaces
+// nothing, and neither do its parts.
+func TestNewReplacesNothing(t *testing.T) {
+	const (
+		low  = "namespace: app\nversion: 1.0.0\nbusy: css:#l\nactions:\n  a:b: {steps: [{action: wait, args: {time: 1}}]}\n"
+		high = "namespace: app\nbusy: css:#b\nactions:\n  new:one: {description: new, params: {x: {type: string}}, steps: [{action: wait, args: {time: 1}}], returns: {x: 1}}\n"
+	)
+	for _, s := range []Source{source(1, "p.yaml", high), source(2, "g.yaml", high), source(3, "p.yaml", high)} {
+		set := mustLoad(t, source(0, "builtin.yaml", low), s)
+		noProblems(t, set)
+		if got := set.Namespaces["app"].Actions["new:one"].Replaced; len(got) > 0 {
+			t.Errorf("replaced %+v, want nothing", got)
+		}
+	}
+}
+
 // TestReplacedSelectors checks that a package that replaces a builtin selector is recorded. Users
 // who do so for themselves are not.
 func TestReplacedSelectors(t *testing.T) {

@@ -50,17 +50,18 @@ func (m *merger) compare(ns *spec.Namespace, a *spec.Action, stages []stage) {
 		if first == (partWriter{}) {
 			first = high.top("")
 		}
+		if low.top("") == (partWriter{}) {
+			low = high
+			continue // the action is new in the higher source
+		}
 		for _, part := range both(low.order, high.order) {
 			if slices.Equal(low.writers[part], high.writers[part]) {
 				continue
 			}
-			if slices.Contains(ofNamespace, part) && low.top("") == (partWriter{}) {
-				continue // the action is new in the higher source
-			}
 			r := spec.Replacement{What: part, By: m.author(s, low.writers[part], high.writers[part]), At: low.top(part).pos}
 			r.Added = part != "" && len(low.writers[part]) == 0
-			if r.Added && (first == (partWriter{}) || slices.Contains(findsVersion, part)) {
-				continue // the action is its own; changes for versions are recorded separately
+			if r.Added && slices.Contains(findsVersion, part) {
+				continue // changes for versions are recorded separately
 			}
 			if part == "" || r.Added {
 				r.At = first.pos

@@ -4,6 +4,7 @@ package main
 
 import (
 	"errors"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -39,6 +40,9 @@ func (f *factory) badFlag(cmd *cobra.Command, err error) error {
 // unknownFlag reports a flag that a command does not have, and suggests the nearest flag. It shows
 // the flag only if it looks like a name. Other text may be a secret.
 func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
+	if flag := flagBefore(cmd, name); flag != "" && foreignHint(foreignFlags, cmd.Name(), name) == "" {
+		return diag.New(diag.InvalidRequest, "unknown flag --%s…: word %d of the command line", flag, at.at).WithHint("write --%s=… for a value; %s", flag, f.seeHelp(cmd))
+	}
 	e := diag.New(diag.InvalidRequest, "unknown flag %s", shortened(name)).WithHint("%s", f.seeHelp(cmd))
 	if !isPlainName(name) {
 		e = diag.New(diag.InvalidRequest, "unknown flag: word %d of the command line", at.at).WithHint("%s", f.seeHelp(cmd))
@@ -63,6 +67,29 @@ func (f *factory) unknownFlag(cmd *cobra.Command, name string, at word) error {
 	}
 	return e
 }
+
+// flagBefore returns the longest flag of a command to which something has been added without an
+// equals sign, or "". That may be its value: --passwordhunter2. Another word after a hyphen, or one or
+// two letters, is part of a name, unless the flag takes a secret.
+func flagBefore(cmd *cobra.Command, name string) (found string) {
+	name, ok := strings.CutPrefix(name, "--")
+	if !ok {
+		return ""
+	}
+	cmd.Flags().VisitAll(func(flag *pflag.Flag) {
+		rest, ok := strings.CutPrefix(name, flag.Name)
+		if !ok || flag.Hidden || flag.Value.Type() == "bool" || len(flag.Name) <= len(found) {
+			return
+		}
+		if secretFlag.MatchString(flag.Name) && len(rest) > 1 || len(rest) > 2 && !strings.ContainsAny(rest[:1], "-_") {
+			found = flag.Name
+		}
+	})
+	return found
+}
+
+// secretFlag matches the names of flags whose values are secrets.
+var secretFlag = regexp.MustCompile(`(?i)pass(word|wd|phrase|code)|secret|token|otp|pin$|key$`)
 
 func (f *factory) unknownSubcommand(cmd *cobra.Command, w word) error {
 	names := childNames(cmd)

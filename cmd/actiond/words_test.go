@@ -177,6 +177,8 @@ func TestUnknownFlags(t *testing.T) {
 		{"screenshot --ful-page", "unknown flag --ful-page", "did you mean --full-page?"},
 		{"get url ---hunter2!", "unknown flag: word 3 of the command line", "see: action get --help"},
 		{"get url -hunter2", "unknown flag -u", "--"},
+		{"get url --sessionhunter2-and-more", "unknown flag --session…: word 3 of the command line", "write --session=… for a value"},
+		{"get url --session-of-mine", "unknown flag --session-of-mine", ""},
 		{"snapshot -c -d 3", "unknown flag -c", "--max-depth N"},
 		{"snapshot -i -d 3", "unknown flag -d", "--max-depth N"},
 		{"wait --load networkidle", "unknown flag --load", "--load-state"},

@@ -41,6 +41,9 @@ type pressed struct {
 	Invalid *invalid `json:"invalid"`
 	// Lost says why no click followed. It is "" if the element acted when the button went down.
 	Lost string `json:"lost"`
+	// Ignored says why the page may have ignored the click. If it sends something, it has acted when
+	// the button went down.
+	Ignored string `json:"ignored"`
 	// Clicks is how many clicks followed on the element.
 	Clicks int `json:"clicks"`
 	Ups    int `json:"ups"` // number of releases that the page saw
@@ -135,7 +138,7 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		if err != nil || r.Already {
 			return outcome{acted: r}, err
 		}
-		asked, from, writes := p.DialogsSoFar(), p.hand.at, p.Net.Writes()
+		asked, from, writes, sent := p.DialogsSoFar(), p.hand.at, p.Net.Writes(), p.Net.Sent()
 		p.NotePress()
 		back, err := p.sendPress(ctx, r, o, s.answerTime())
 		opened := p.DialogsSoFar() > asked // the browser drops input while a dialog is open
@@ -168,6 +171,9 @@ func (p *pointer) press(ctx context.Context, s *seeker, a act, o driver.PressOpt
 		nav, err := p.controls.consequence(ctx, r.w)
 		if err != nil || back == nil {
 			return outcome{acted: r, back: back, nav: nav}, err
+		}
+		if back.Ignored != "" && nav == nil && !opened && p.Net.Sent() == sent {
+			return outcome{}, lostClick(r.El.label(s.t.Source), back.Ignored).WithDetail("selector", s.t.Source).WithDetail("url", r.doc.URL)
 		}
 		left, err := p.Step.FormUnsent(back.NotSent, nav, r.El.label(s.t.Source))
 		return outcome{r, back, nav, left}, err

@@ -443,7 +443,8 @@ Where that matters, check the outcome itself (` + "`" + `verify` + "`" + `).
   says that it was stored. They also fail if the page that their change leads to shows another value,
   refuses or asks for a sign-in. Telemetry, and what the page sends later, do not count.
 - **Days** that are picked and **fields** that are typed in are checked in the same way, also if the
-  page sends them within half a second. A number field loses the focus and gets it back for that.
+  page sends them within half a second. A field with a number, a password or an
+  address loses the focus and gets it back for that.
   What a page sends of other fields only when they lose the focus is not detected: read it back
   after that.
 - **Presses** of ` + "`" + `table:row-action` + "`" + `, ` + "`" + `dropdown:choose` + "`" + `, ` + "`" + `menu:select` + "`" + `, ` + "`" + `tabs:switch` + "`" + ` and

@@ -17,10 +17,10 @@ import { excuseChanged, focusedOf, keep } from './kept.js';
 import { last } from './last.js';
 import { leftByPress, noteLeft } from './leaving.js';
 import { fresh } from './look.js';
-import { blockedSubmit, deafness, disabledWord, hasOpened, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
+import { blockedSubmit, deafness, disabledWord, hasOpened, ignoredAtWork, isExpanded, lostClick, maybeBlocked, whatStops } from './lost.js';
 import { meantBy } from './meant.js';
 import { unlikeMark } from './preview.js';
-import { boxesOf, busyBy, goalsOf, hitAt, isAtWork } from './ready.js';
+import { boxesOf, busyBy, busyButton, goalsOf, hitAt, isAtWork } from './ready.js';
 import { facesBefore, hasFilled } from './redrawn.js';
 import { forgetRefused } from './refused.js';
 import { checkedState } from './states.js';
@@ -110,6 +110,7 @@ export function newPress(el, op, goals, count) {
     idle: false, // whether el did not look busy at that moment
     deaf: '', // why el ignores the click, or '' if it shows no reason
     busy: null, // what made el look busy before the press
+    turned: null, // what makes it look busy at the click
     barred: null, // what disabled el before the press
     key: false, // whether a key presses el
     vanished: false, // whether el was hidden at the release
@@ -174,7 +175,10 @@ export function guardPress(event) {
     press.down = path[0];
     press.at = { x: clientX(event), y: clientY(event) };
   } else if (hit && /click$|contextmenu/.test(event.type)) {
-    if (!press.last && event.type === 'click') press.deaf = deafness(press);
+    if (!press.last && event.type === 'click') {
+      press.deaf = deafness(press);
+      press.turned = busyButton(press.el);
+    }
     press.last = event;
     press.sending = sendingOf(event);
     if (press.field) leftFor(press);
@@ -318,6 +322,7 @@ export async function pressed({ wait = 1000 } = {}) {
     reached,
     down: p.down !== null,
     lost: lostClick(p),
+    ignored: ignoredAtWork(p),
     clicks: p.clicks,
     ups: p.ups,
     missed: p.missed ? { desc: describe(p.missed) } : null,

@@ -1,10 +1,10 @@
 // What a run has set in controls, and what it has read back from the controls that it sets by
 // presses.
 
-import { TAG_DEPTH, alike, bare, compared, plainly, readNumber, rewrites, sameValue } from './compare.js';
+import { TAG_DEPTH, alike, bare, compared, isAddress, plainly, readNumber, rewrites, sameValue } from './compare.js';
 import { chosenValues, isNumberField, labelled } from './controls.js';
 import { describe } from './describe.js';
-import { attr, bodyOf, isConnected, isTag, matches, now, ownerOf, queryAll, rootOf, styleOf, tagOf, textContentOf } from './dom.js';
+import { attr, bodyOf, isConnected, isInput, isTag, matches, now, ownerOf, queryAll, rootOf, styleOf, tagOf, textContentOf } from './dom.js';
 import { ancestors, labelsOf, up } from './flat.js';
 import { deepActive } from './frames.js';
 import { last } from './last.js';
@@ -258,6 +258,10 @@ export function forget() {
 // holdsNumber reports whether a text field was given a number, such as a price or an amount. An
 // account number with leading zeros is not a number, but pages may treat it as one.
 export const holdsNumber = (el, k) => isTag(el, 'input') && (readNumber(plainly(String(k.want)), true) !== null || /^0\d+$/.test(String(k.want).trim()));
+
+// isExact reports whether any change of what k holds, however small, makes it another value: it is a
+// password or an address.
+export const isExact = (el, k) => isSecret(el) || isInput(el, 'email', 'url') || isAddress(plainly(String(k.want)));
 
 const shownState = (state) => (typeof state === 'boolean' ? (state ? 'checked' : 'unchecked') : Array.isArray(state) ? state.join(', ') : String(state));
 

@@ -85,12 +85,12 @@ export function ariaLabels(el) {
 }
 
 // Marks that forms add to the text of a label.
-export const LABEL_MARKS = [':', '：', ' :', '*', ' *'];
-const unmarked = (text) => text.replace(/^[*＊]\s*|\s*[*＊:：]+$/g, '');
+export const LABEL_MARKS = [':', '：', ' :', '*', ' *', ': *', ' : *', '： *', ':*', '*:', ' *:'];
+const unmarked = (text) => text.replace(/^[\s*＊:：]+|[\s*＊:：]+$/g, '');
 export const passesLabel = (m, text) => m.test(text) || m.test(unmarked(text));
 
-// markedTexts returns the visible texts that equal the value or, if there are none, those with a
-// mark after it.
+// markedTexts returns the visible texts that equal the value or, if there are none, those with marks
+// after it.
 export function markedTexts(part, within) {
   for (const mark of part.op ? [''] : ['', ...LABEL_MARKS]) {
     const found = byText({ ...part, value: part.value + mark }, within).filter(isVisible);

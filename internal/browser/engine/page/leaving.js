@@ -1,13 +1,13 @@
 // The field that loses the focus when another control is used, and what the page then does with its
 // value.
 
-import { isAddress, plainly, readNumber } from './compare.js';
+import { plainly, readNumber } from './compare.js';
 import { handleOf, isNumberField, isSlid, valueOf } from './controls.js';
-import { attr, blurOf, bodyOf, focusOn, isConnected, isInput, isTag, listen, now, ownerOf, pathOf, tagOf, unlisten, viewOf } from './dom.js';
+import { attr, blurOf, bodyOf, focusOn, isConnected, isTag, listen, now, ownerOf, pathOf, tagOf, unlisten, viewOf } from './dom.js';
 import { byCSS, isInside, nearest, up } from './flat.js';
 import { moveBeside } from './focus.js';
 import { deepActive } from './frames.js';
-import { excuseIfChanged, focusedOf, heldBy, holdsNumber, isHeld, noteRevert, revertsOf, standsFor, tookOnLeaving } from './kept.js';
+import { excuseIfChanged, focusedOf, heldBy, holdsNumber, isExact, isHeld, noteRevert, revertsOf, standsFor, tookOnLeaving } from './kept.js';
 import { fresh } from './look.js';
 import { Meant, recordOf } from './meant.js';
 import { nameOf } from './names.js';
@@ -21,9 +21,6 @@ import { isVisible } from './visible.js';
 // or an address at that moment, the click did not cause the change. What a pressed option changes
 // is known only after the click.
 let leaving = null;
-
-// isExact reports whether any change of what k holds, however small, makes it another value.
-const isExact = (el, k) => isSecret(el) || isInput(el, 'email', 'url') || isAddress(plainly(String(k.want)));
 
 // watchLeaving watches the field of record k while pressed is pressed: what the page changes in it
 // before the click counts as a revert.

@@ -88,6 +88,13 @@ export function lostClick(p) {
   return 'the page saw the button go down on it, but no click followed';
 }
 
+// ignoredAtWork returns why the page may have ignored the click of p, or '': the button shows that it
+// is busy since the mouse went down on it, and the click was prevented, as libraries do then.
+export function ignoredAtWork(p) {
+  if (!p.main || p.op !== 'press' || !p.turned || p.busy || p.submit || isLink(p.el) || !wasPrevented(p.last)) return '';
+  return `${ATWORK} (${p.turned}) since${ITS_OWN}`;
+}
+
 // isHiddenSubmit reports whether the pressed button would have sent its form, but is hidden now, and
 // the page shows nothing new beside it.
 function isHiddenSubmit(p) {

@@ -1,13 +1,13 @@
 // Reverts: values that a run has set and the page has changed back. They are checked before and
 // after input, for as long as the page may still change them.
 
-import { rewrites } from './compare.js';
+import { isAddress, plainly, rewrites } from './compare.js';
 import { isNumberField } from './controls.js';
-import { isConnected, now, rootElementOf } from './dom.js';
-import { ancestors } from './flat.js';
+import { isConnected, isInput, isTag, now, rootElementOf } from './dom.js';
+import { ancestors, nearest } from './flat.js';
 import { leave, returnTo } from './focus.js';
 import {
-  QUIET, SETTING, drop, excuseNow, focusedOf, heldBy, heldNow, holdsNumber, isAbout, isHeld, kept, keptState, lostBy, matched, noteRevert,
+  QUIET, SETTING, drop, excuseNow, focusedOf, heldBy, heldNow, holdsNumber, isAbout, isExact, isHeld, kept, keptState, lostBy, matched, noteRevert,
   reportOf, revertsOf, standsFor, stillThere, tookOnLeaving,
 } from './kept.js';
 import { watchLeaving } from './leaving.js';
@@ -17,11 +17,12 @@ import { motionOf } from './ready.js';
 import { LONGEST_NAME } from './shown.js';
 import { unshownNow } from './taken.js';
 import { cut, fold, isSecret, readable } from './text.js';
-import { asksOf, framesServed, later, markTimers, mayFire, nextFrame, onIdle } from './turns.js';
+import { afterTurns, asksOf, framesServed, isHidden, later, markTimers, mayFire, nextFrame, onIdle } from './turns.js';
 import { isVisible } from './visible.js';
 
 const LATE = 500; // ms after an input within which a timer of the page may revert it
 const LATE_OF_SEVERAL = 1000; // the same for fields that are set together: one may make the page reload others
+const IDLE_LATE = 300; // ms within which a page that sends itself messages, one after the other, becomes idle
 const AFTER_ANSWER = 300; // ms that a page has to process a response that was waited for
 
 // mayChange reports whether the page has started a timer since the input for k, or has started
@@ -74,9 +75,9 @@ export async function filesKept({ run, wait }) {
 }
 
 // leavingLast moves the focus away from the field that the run has set last, calls look, and gives
-// the focus back. It does so for a field that holds a number or a padded secret or, if the argument
-// "any" is set, for every field: pages parse, round or clamp a number when its field loses the
-// focus. If look asks for the page's timers, the field gets the focus back only after the next call.
+// the focus back. It does so for a field that holds a number, a password or an address (see
+// changesOnLeaving) or, if the argument "any" is set, for every field. If look asks for the page's
+// timers, the field gets the focus back only after the next call.
 async function leavingLast(run, any, look) {
   const el = leftField ?? await leaveLast(run, any);
   leftField = null;
@@ -86,15 +87,21 @@ async function leavingLast(run, any, look) {
   return asked;
 }
 
-// isPadded reports whether a field was given a secret with white space at an end: pages trim it when
-// the field loses the focus, and it is then another one.
-const isPadded = (el, k) => isSecret(el) && String(k.want) !== String(k.want).trim();
+// changesOnLeaving reports whether a page may make another value of what a field was given when it
+// loses the focus: pages round or clamp numbers, trim or shorten passwords, and take the query or the
+// alias out of addresses. A search field, or one that has opened a list, keeps the focus, as the list
+// would close. Of texts of several lines, only a list of addresses counts.
+function changesOnLeaving(el, k) {
+  if (isNumberField(el) || holdsNumber(el, k)) return true;
+  if (!isExact(el, k) || isInput(el, 'search') || nearest(el, '[role=searchbox],[role=search],[aria-expanded=true]')) return false;
+  return isTag(el, 'input') || isSecret(el) || /^\S+(?:\n\S+)*$/.test(String(k.want).trim());
+}
 
 // leaveLast moves the focus away from that field, once for each value that it was given. It returns
 // the field, or null if there is none.
 async function leaveLast(run, any) {
   const k = focusedOf(run), el = k?.ref.deref();
-  if (!el || k.what !== 'fill' || k.wasLeft || !(any || isNumberField(el) || holdsNumber(el, k) || isPadded(el, k))) return null;
+  if (!el || k.what !== 'fill' || k.wasLeft || !(any || changesOnLeaving(el, k))) return null;
   const before = asksOf(el);
   k.left = k.wasLeft = true;
   k.around = [...ancestors(el)].slice(1).map((n) => new WeakRef(n));
@@ -104,8 +111,8 @@ async function leaveLast(run, any) {
   return el;
 }
 
-// commit moves the focus away from the field that the run has set last and back to it, if the field
-// holds a number: a page may send the value only then.
+// commit moves the focus away from the field that the run has set last and back to it, if
+// changesOnLeaving is true for the field: a page may send the value only then.
 export async function commit({ run }) {
   fresh();
   returnTo(await leaveLast(run, false));
@@ -120,8 +127,12 @@ function noteDiscarded(k) {
   const around = k.around.map((ref) => ref.deref()).find((n) => n && isConnected(n));
   if (!around) return;
   const shown = readable(around);
-  if (!numbersIn(shown).includes(numbersIn(String(k.want))[0])) k.reverted = { holds: cut(fold(shown), LONGEST_NAME) };
+  if (!k.secret && !shows(plainly(shown), plainly(String(k.want)))) k.reverted = { holds: cut(fold(shown), LONGEST_NAME) };
 }
+
+// shows reports whether a text contains an address, perhaps without its scheme and final slash, or a
+// number in any form.
+const shows = (text, want) => (isAddress(want) ? text.includes(want.replace(/^https?:\/\/|\/$/g, '')) : numbersIn(text).includes(numbersIn(want)[0]));
 
 // numbersIn returns the numbers in a text, whatever separates their digits.
 const numbersIn = (text) => (text.match(/\d+(?:[.,'’\s]\d+)*/g) ?? []).map((s) => Number(s.replace(/[,'’\s]/g, '')));
@@ -144,10 +155,11 @@ export async function reverted({ run, ...how }) {
 // waited for. together: the fields are of one form, and the time runs from the last of them, as one
 // may change another. always: the page has reverted them before, so that the whole time is waited.
 // asks: if it would wait for timers alone, it returns the mark by which they can be looked up.
-// timers: the result of that lookup.
+// timers: the result of that lookup. Before the last look the page becomes idle, so that it has
+// handled the messages that it sends itself.
 async function lateChanges({ busy = false, answered = false, together = false, always = false, asks: asking = false, timers = null }, late, look) {
   const begin = now();
-  let due = timers !== null; // the last timer may be late, but fires before one that is set now
+  let due = true;
   for (let owed = 0; ; owed--) { // frames to wait after an animation, in which the page gets its events
     fresh();
     const asks = asksOf(rootElementOf(document)), at = now(), list = look();
@@ -161,8 +173,11 @@ async function lateChanges({ busy = false, answered = false, together = false, a
       if (!recent.some(fires)) {
         if (!due) return 0;
         due = false;
+        // The last timer may be late, but fires before one that is set now.
+        if (timers !== null) await new Promise((resolve) => { later(resolve, 0); });
         // The browser's record of timers does not contain idle callbacks.
-        await (recent.some((k) => k.asks && asks.idles > k.asks.idles) ? onIdle(late) : new Promise((resolve) => { later(resolve, 0); }));
+        if (recent.some((k) => k.asks && asks.idles > k.asks.idles)) await onIdle(late);
+        else await (isHidden(document) ? afterTurns() : onIdle(IDLE_LATE));
         continue;
       }
       const id = asking && recent.every((k) => k.asks) && recent.some((k) => known(k) === null && fires(k)) ? markTimers() : 0;
