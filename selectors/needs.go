@@ -10,6 +10,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/actionregistry/action/expr"
 )
 
 const (
@@ -22,10 +24,27 @@ const (
 // A clause is a list of words. A text that a pattern matches contains at least one of them.
 type clause []string
 
-// needs returns the clauses of a pattern, all of which hold for every text that it matches. The
+// A letterCase is the way to print a letter.
+type letterCase int
+
+const (
+	asWritten letterCase = iota
+	eitherCase
+	// lowerCase is for a pattern that ignores case as a whole; see allFold.
+	lowerCase
+)
+
+// A needing determines the clauses of a pattern with the holes refs. letters returns the way to
+// print the letters of a part.
+type needing struct {
+	refs    map[string]*expr.Ref
+	letters func(*syntax.Regexp) letterCase
+}
+
+// of returns the clauses of a pattern, all of which hold for every text that it matches. The
 // words are in lower case if the pattern ignores case as a whole, and nil means that nothing is
 // known. A hole may match anything.
-func (w *jsWriter) needs(re *syntax.Regexp) [][]string {
+func (w needing) of(re *syntax.Regexp) [][]string {
 	all := w.clauses(re)
 	slices.SortStableFunc(all, func(a, b clause) int { return b.worth() - a.worth() })
 	var best [][]string
@@ -37,7 +56,7 @@ func (w *jsWriter) needs(re *syntax.Regexp) [][]string {
 	return best
 }
 
-func (w *jsWriter) clauses(re *syntax.Regexp) []clause {
+func (w needing) clauses(re *syntax.Regexp) []clause {
 	switch re.Op {
 	case syntax.OpLiteral:
 		return w.literal(re)
@@ -65,7 +84,7 @@ func (w *jsWriter) clauses(re *syntax.Regexp) []clause {
 }
 
 // either returns the clause of an alternation: the words of the best clause of each branch.
-func (w *jsWriter) either(branches []*syntax.Regexp) []clause {
+func (w needing) either(branches []*syntax.Regexp) []clause {
 	var all clause
 	for _, sub := range branches {
 		var best clause
@@ -84,7 +103,7 @@ func (w *jsWriter) either(branches []*syntax.Regexp) []clause {
 
 // literal returns a clause with the longest part of a literal whose characters are written in one
 // way only.
-func (w *jsWriter) literal(re *syntax.Regexp) []clause {
+func (w needing) literal(re *syntax.Regexp) []clause {
 	as := w.letters(re)
 	if as == eitherCase {
 		return nil
@@ -120,6 +139,19 @@ func lowered(r rune) []rune {
 	}
 	slices.Sort(all)
 	return slices.Compact(all)
+}
+
+// lower returns the lower case of r as the page engine turns texts into lower case.
+func lower(r rune) rune {
+	switch r {
+	case 'ſ':
+		return 's'
+	case 'ς':
+		return 'σ'
+	case 'µ': // the sign; the letter is another character
+		return 'μ'
+	}
+	return unicode.ToLower(r)
 }
 
 // worth says how many texts a clause rules out: the length of its shortest word, and then the number

@@ -16,7 +16,7 @@ func needsOf(t testing.TB, source string) [][]string {
 		t.Fatal(err)
 	}
 	w := jsWriter{fold: foldsAll(source)}
-	return w.needs(re)
+	return needing{letters: w.letters}.of(re)
 }
 
 // holds reports whether a text contains a word of each clause.

@@ -32,16 +32,6 @@ type jsPiece struct {
 	as   letterCase // for the value of ref
 }
 
-// A letterCase is the way to print a letter.
-type letterCase int
-
-const (
-	asWritten letterCase = iota
-	eitherCase
-	// lowerCase is for a pattern that ignores case as a whole; see allFold.
-	lowerCase
-)
-
 var quantifierBefore = lazy(`\{[0-9]*,?$`)
 
 // compile checks a pattern in RE2 syntax and translates it to JavaScript. If a hole is in a
@@ -88,7 +78,7 @@ func (p *parser) compile(body pieces, at int) (*pattern, error) {
 			WithHint("write a shorter pattern")
 	}
 	w.flush()
-	return &pattern{js: w.out, needs: w.needs(re)}, nil
+	return &pattern{js: w.out, needs: needing{refs, w.letters}.of(re)}, nil
 }
 
 // allFold begins the source of a pattern that ignores case as a whole. Its letters are in lower case,
@@ -346,19 +336,6 @@ func jsRune(r rune, as letterCase) string {
 		return jsCode(r)
 	}
 	return string(r)
-}
-
-// lower returns the lower case of r as the page engine turns texts into lower case.
-func lower(r rune) rune {
-	switch r {
-	case 'ſ':
-		return 's'
-	case 'ς':
-		return 'σ'
-	case 'µ': // the sign; the letter is another character
-		return 'μ'
-	}
-	return unicode.ToLower(r)
 }
 
 // escapedAt reports whether s ends with a backslash that escapes the next character.

@@ -13,8 +13,8 @@
 // or decide which candidate wins; it only remembers the winners ([Cache]). docs/selectors.md
 // describes the language, and a test parses its examples.
 //
-// Files, bottom to top: cache, pieces, query, kinds, scan, value, pseudo, css, class, pattern,
-// parts, role, parse, selectors, refs, print, bind, nested.
+// Files, bottom to top: cache, pieces, query, kinds, scan, value, pseudo, css, class, needs,
+// pattern, parts, role, parse, selectors, refs, print, bind, nested.
 package selectors
 
 import (

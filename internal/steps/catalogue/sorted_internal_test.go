@@ -12,7 +12,7 @@ func TestHoldsOrder(t *testing.T) {
 		want  orderOf
 	}{
 		{"1|2|10", false, ordered},
-		{"1|10|2", false, lettered},  // as texts
+		{"1|10|2", false, lettered},   // as texts
 		{"200|30|4", false, reversed}, // as texts
 		{"4|30|200", true, reversed},  // as texts
 		{"001|01|1", false, ordered},  // codes
