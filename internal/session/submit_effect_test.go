@@ -59,7 +59,7 @@ var submitEffects = []sentForm{
 	{"a file", `<form onsubmit="event.preventDefault();const a=document.createElement('a');a.href=window.URL.createObjectURL(new Blob(['x']));a.download='x.csv';a.click()"><button>Export</button></form>`, ""},
 
 	// The click handler of the button removes the form, so that the browser sends nothing.
-	{"removed by its button", `<form id=s method=post action=/x/thanks><label>Name <input name=n></label><button onclick="s.remove()">Save</button></form>`, "the form was removed from the page before the browser sent it"},
+	{"removed by its button", `<form id=s method=post action=/x/thanks><label>Name <input name=n></label><button onclick="s.remove()">Save</button></form>`, "the form was removed from the page before the browser sent the form"},
 	{"removed by its button, without an address", `<form id=s><label>Name <input name=n></label><button onclick="s.outerHTML='<p>closed</p>'">Save</button></form>`, "the form was not sent: the form was removed from the page"},
 	{"removed by its button, with telemetry", `<form id=s><label>Name <input name=n></label><button onclick="fetch('/telemetry/200');s.remove()">Save</button></form>`, "the form was not sent: the form was removed from the page"},
 	{"disabled by its button", `<form id=s><label>Name <input name=n></label><button onclick="this.disabled=true">Save</button></form>`, "the form was not sent: the button was disabled"},
