@@ -28,8 +28,8 @@ func TestPlainParts(t *testing.T) {
 	}
 
 	// A text that is always on the page does not count as a message, even if it has the role status
-	// and the real message appears late.
-	const late = `setTimeout(()=>document.body.insertAdjacentHTML('afterbegin','<div role=%s>Saved</div>'),300)`
+	// and the real message appears late: after the click of a busy machine has ended.
+	const late = `setTimeout(()=>document.body.insertAdjacentHTML('afterbegin','<div role=%s>Saved</div>'),1000)`
 	status, alert := fmt.Sprintf(late, "status"), fmt.Sprintf(late, "alert")
 	for _, tt := range testkit.Some(t, "messages", 2, []struct{ html, press string }{
 		{`<footer role=status>3 items</footer>`, alert},
@@ -37,7 +37,7 @@ func TestPlainParts(t *testing.T) {
 		{`<p role=status>3 results</p>`, status},
 		{`<p role=status>3 results</p>`, alert},
 		{`<div class="list-pagination"><span role=status>1 of 3</span></div>`, status},
-		{`<p role=status id=s></p><p role=status>3 results</p>`, `setTimeout(()=>s.textContent='Saved',300)`},
+		{`<p role=status id=s></p><p role=status>3 results</p>`, `setTimeout(()=>s.textContent='Saved',1000)`},
 		{`<p role=status id=s></p><footer role=status>3 items</footer>`, `s.textContent='Saved'`},
 		{`<footer role=status>3 items</footer>`, `document.body.insertAdjacentHTML('beforeend','<div class=toast role=status>Saved</div>')`},
 		{``, status},
