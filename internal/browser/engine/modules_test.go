@@ -24,7 +24,7 @@ var layers = []struct{ about, modules string }{
 	{"controls: their kinds, readiness, visibility and states", "ready drawn controls pick loading reach bystate declared states"},
 	{"finding: labels, fields, tables, sections, and the selectors that use them",
 		"labels labelrows kinds under table sections says byrole refs roleless fields select near explain busy"},
-	{"reading: values, tables, questions, files", "attributes compare digest repeats object exceeds fits calendar answers taken read"},
+	{"reading: values, tables, questions, files", "attributes compare digest repeats object exceeds told fits calendar answers taken read"},
 	{"the targets of a run, and what it has set", "aim focus meant arrival kept leaving carried"},
 	{"effects of input, and repeated attempts", "effect calm poll"},
 	{"checks of input: presses, keys, drags, files", "unsent preview lost redrawn undrawn guard drag watch typing files heard"},
