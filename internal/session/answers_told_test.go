@@ -1,7 +1,7 @@
 package session_test
 
-// Tests of dialogs that say what will happen by itself, or has happened, and of sentences that tell to do
-// what a button does.
+// Tests of dialogs that say what will happen by itself, or has happened, and of sentences that tell
+// the user to do what a button does.
 
 import (
 	"testing"
@@ -53,7 +53,7 @@ var toldCases = []verbCase{
 	{"ファイルは削除されます。", buttons("削除", "キャンセル"), "削除", "キャンセル"},
 }
 
-// urgedCases are sentences that tell to do what a button does, and other words for to try again.
+// urgedCases are sentences that tell the user to do what a button does, and other words for trying again.
 var urgedCases = []verbCase{
 	{withText("New version available", "Reload to get version 4.2."), buttons("Later") + mainButton("Reload"), "Reload", "Later"},
 	{withText("New version available", "Please refresh the page to update."), buttons("Later") + mainButton("Refresh"), "Refresh", "Later"},

@@ -21,8 +21,8 @@ import { isVisible } from './visible.js';
 // or the total of which they ask for a part; 'object' if they speak of it only as of what is undone,
 // stopped or named ("Restore deleted files?"); 'more' if it does another thing too; 'other' if it
 // names something else; 'unasked' if there is no question and no text that speaks of it; 'told' if it
-// is only said to happen by itself; 'urged' if a sentence tells to do it; and null if they ask for
-// nothing.
+// is only said to happen by itself; 'urged' if a sentence tells the user to do it; and null if they
+// ask for nothing.
 export function fitOf(el) {
   const q = questionAround(el, 1);
   if (!q) return null;
